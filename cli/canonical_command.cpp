@@ -1,0 +1,68 @@
+// See canonical_command.h.
+#include "canonical_command.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+
+#include "tasks/option_table.h"
+
+namespace coppice {
+namespace {
+
+std::string shell_quoted(const std::string& text) {
+  static constexpr const char* safe =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,:/@%";
+  if (!text.empty() && text.find_first_not_of(safe) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+void append(std::string& command, const std::string& option, const std::string& value) {
+  if (!value.empty()) command += fmt::format(" --{} {}", option, shell_quoted(value));
+}
+
+void append_columns(std::string& command, const char* option,
+                    const std::vector<std::string>& columns) {
+  append(command, option, fmt::format("{}", fmt::join(columns, ",")));
+}
+
+void append_changed_options(std::string& command, const FitOptions& options) {
+  FitOptions unchanged;
+  if (std::holds_alternative<Regression>(options.task)) unchanged.task = Regression{};
+  const auto defaults = shown_options(unchanged);
+  const std::map<std::string, std::string> usual(defaults.begin(), defaults.end());
+  for (const auto& [name, value] : shown_options(options)) {
+    const auto found = usual.find(name);
+    if (found == usual.end() || found->second != value) append(command, name, value);
+  }
+}
+
+}  // namespace
+
+std::string canonical_command(const DataArguments& data, const FitOptions& options,
+                              bool task_given) {
+  std::string command =
+      "coppice train " + shell_quoted(std::filesystem::path(data.path).filename().string());
+  append_columns(command, "target", data.targets);
+  append(command, "weights", data.weights);
+  append_columns(command, "ignore", data.ignored);
+  append_columns(command, "categorical", data.categorical);
+  append_columns(command, "numeric", data.numeric);
+  if (data.no_header) command += " --no-header";
+  append(command, "delimiter", data.delimiter);
+  append(command, "format", data.format);
+  if (task_given) append(command, "task", find_option("task")->show(options));
+  append_changed_options(command, options);
+  return command;
+}
+
+}  // namespace coppice

@@ -1,0 +1,16 @@
+// The command line that a model remembers: enough to train it again, nothing about this machine.
+#pragma once
+
+#include <string>
+
+#include "coppice/options.h"
+#include "data_arguments.h"
+
+namespace coppice {
+
+// "coppice train letter.csv --target label --n-estimators 500": file names without folders, no
+// option that leaves the model unchanged, quoted for a shell where needed. `data.targets` are the
+// targets in use; the task is named if `task_given`.
+std::string canonical_command(const DataArguments& data, const FitOptions&, bool task_given);
+
+}  // namespace coppice

@@ -1,0 +1,228 @@
+// coppice evaluate: how good a model is on rows whose truth is known.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+
+#include "command.h"
+#include "coppice/coppice.h"
+#include "data_arguments.h"
+#include "json_output.h"
+#include "model_files.h"
+#include "terminal.h"
+
+namespace coppice {
+namespace {
+
+constexpr std::size_t kShownClasses = 15;
+
+class EvaluateCommand final : public Command {
+ public:
+  const char* name() const override { return "evaluate"; }
+  const char* summary() const override { return "compare a model's answers with the truth"; }
+  const char* examples() const override {
+    return "  coppice evaluate letter.coppice letter.test.csv\n"
+           "  coppice evaluate housing.coppice new.csv --json\n"
+           "  coppice evaluate adult.coppice adult.test.csv --weights w --threads 1\n";
+  }
+  void declare(CLI::App&) override;
+  int run(const SharedArguments&) override;
+
+ private:
+  std::string model_;
+  DataArguments data_;
+};
+
+void EvaluateCommand::declare(CLI::App& app) {
+  app.add_option("MODEL", model_, "what train wrote")->required();
+  declare_model_data(app, data_);
+  declare_weights(app, data_);
+}
+
+// Answers and truth of the rows whose truth is known.
+struct Judged {
+  Predictions answers;
+  std::vector<std::uint32_t> labels;
+  std::vector<double> targets;
+  std::vector<float> weights;
+  std::size_t skipped = 0;
+};
+
+bool truth_known(const Dataset& data, std::size_t row, std::size_t outputs, bool classifier) {
+  if (classifier) return data.labels[row] != kNoLabel;
+  for (std::size_t k = 0; k < outputs; ++k) {
+    if (std::isnan(data.targets[row * outputs + k])) return false;
+  }
+  return true;
+}
+
+Judged judged_rows(const Dataset& data, const Predictions& all, bool classifier) {
+  Judged judged;
+  judged.answers.outputs = all.outputs;
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    if (!truth_known(data, row, all.outputs, classifier)) {
+      ++judged.skipped;
+      continue;
+    }
+    ++judged.answers.rows;
+    for (std::size_t n = row * all.outputs; n < (row + 1) * all.outputs; ++n) {
+      judged.answers.mean.push_back(all.mean[n]);
+      if (!all.variance.empty()) judged.answers.variance.push_back(all.variance[n]);
+      if (!classifier) judged.targets.push_back(data.targets[n]);
+    }
+    if (classifier) judged.answers.labels.push_back(all.labels[row]);
+    if (classifier) judged.labels.push_back(data.labels[row]);
+    if (!data.weights.empty()) judged.weights.push_back(data.weights[row]);
+  }
+  return judged;
+}
+
+std::string confusion_text(const ClassMetrics& metrics, const std::vector<std::string>& classes) {
+  const std::size_t count = classes.size();
+  TextTable table("l" + std::string(count, 'r'));
+  std::vector<std::string> heading{"truth \\ answer"};
+  heading.insert(heading.end(), classes.begin(), classes.end());
+  table.add(heading);
+  for (std::size_t truth = 0; truth < count; ++truth) {
+    std::vector<std::string> cells{classes[truth]};
+    for (std::size_t answer = 0; answer < count; ++answer) {
+      cells.push_back(count_text(metrics.confusion[truth * count + answer]));
+    }
+    table.add(cells);
+  }
+  return table.text();
+}
+
+std::size_t rows_of_class(const ClassMetrics& metrics, std::size_t truth, std::size_t classes) {
+  std::size_t rows = 0;
+  for (std::size_t k = 0; k < classes; ++k) rows += metrics.confusion[truth * classes + k];
+  return rows;
+}
+
+std::string class_text(const ClassMetrics& metrics, const std::vector<std::string>& classes) {
+  TextTable overall("lr");
+  overall.add({"accuracy", percent_text(metrics.accuracy)});
+  overall.add({"error", percent_text(metrics.error)});
+  overall.add({"balanced accuracy", percent_text(metrics.balanced_accuracy)});
+  overall.add({"log loss", fmt::format("{:.4f}", metrics.log_loss)});
+  overall.add({"Brier score", fmt::format("{:.4f}", metrics.brier)});
+  TextTable table("lrrrr");
+  table.add({"class", "precision", "recall", "f1", "rows"});
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    table.add({classes[k], fmt::format("{:.4f}", metrics.precision[k]),
+               fmt::format("{:.4f}", metrics.recall[k]), fmt::format("{:.4f}", metrics.f1[k]),
+               count_text(rows_of_class(metrics, k, classes.size()))});
+  }
+  std::string text = overall.text() + '\n' + table.text();
+  if (classes.size() <= kShownClasses) return text + '\n' + confusion_text(metrics, classes);
+  return text + fmt::format("\n  the confusion matrix of {} classes is in the output of --json\n",
+                            classes.size());
+}
+
+Json class_json(const ClassMetrics& metrics, const std::vector<std::string>& classes) {
+  Json per_class = Json::array(), confusion = Json::array();
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    per_class.push_back({{"class", classes[k]},
+                         {"precision", metrics.precision[k]},
+                         {"recall", metrics.recall[k]},
+                         {"f1", metrics.f1[k]},
+                         {"rows", rows_of_class(metrics, k, classes.size())}});
+    const auto first = metrics.confusion.begin() + static_cast<std::ptrdiff_t>(k * classes.size());
+    confusion.push_back(
+        std::vector<std::size_t>(first, first + static_cast<std::ptrdiff_t>(classes.size())));
+  }
+  return {{"task", "classification"},
+          {"accuracy", metrics.accuracy},
+          {"error", metrics.error},
+          {"balanced_accuracy", metrics.balanced_accuracy},
+          {"log_loss", metrics.log_loss},
+          {"brier", metrics.brier},
+          {"classes", classes},
+          {"confusion", std::move(confusion)},
+          {"per_class", std::move(per_class)}};
+}
+
+std::string regression_text(const RegressionMetrics& metrics,
+                            const std::vector<std::string>& targets) {
+  TextTable table("lrrr");
+  table.add({"", "RMSE", "MAE", "R2"});
+  table.add({"all", number_text(metrics.rmse), number_text(metrics.mae),
+             fmt::format("{:.4f}", metrics.r2)});
+  for (std::size_t k = 0; targets.size() > 1 && k < targets.size(); ++k) {
+    table.add({targets[k], number_text(metrics.rmse_per_target[k]), "",
+               fmt::format("{:.4f}", metrics.r2_per_target[k])});
+  }
+  return table.text();
+}
+
+Json regression_json(const RegressionMetrics& metrics, const std::vector<std::string>& targets) {
+  Json per_target = Json::array();
+  for (std::size_t k = 0; k < targets.size(); ++k) {
+    per_target.push_back({{"target", targets[k]},
+                          {"rmse", metrics.rmse_per_target[k]},
+                          {"r2", metrics.r2_per_target[k]}});
+  }
+  return {{"task", "regression"},
+          {"rmse", metrics.rmse},
+          {"mae", metrics.mae},
+          {"r2", metrics.r2},
+          {"per_target", std::move(per_target)}};
+}
+
+void require_rows(const Judged& judged, const std::string& path, const Schema& schema) {
+  if (judged.answers.rows > 0) return;
+  throw Error(ErrorKind::invalid_data,
+              fmt::format("{}: no row has a known value in the target column '{}'", path,
+                          fmt::join(schema.targets, "', '")));
+}
+
+void warn_of_skipped(const Judged& judged) {
+  if (judged.skipped == 0) return;
+  fmt::print(stderr, "note: {} without a target left out\n", plural(judged.skipped, "row", "rows"));
+}
+
+int EvaluateCommand::run(const SharedArguments& shared) {
+  const Forest forest = load_model(model_);
+  const Schema& schema = forest.info().schema;
+  const bool classifier = forest.info().payload_kind == PayloadKind::class_histogram;
+  const ModelRows rows = read_for_model(data_, schema, TargetUse::truth);
+  const Stopwatch watch;
+  const Predictor predictor(forest);
+  const Predictions answers = predictor.predict(rows.data.view(), shared.context());
+  const double predict_seconds = watch.seconds();
+  const Judged judged = judged_rows(rows.data, answers, classifier);
+  require_rows(judged, data_.path, schema);
+  if (!shared.quiet) {
+    warn_of_unseen(rows);
+    warn_of_skipped(judged);
+  }
+  Json json{{"rows", judged.answers.rows},
+            {"rows_skipped", judged.skipped},
+            {"unseen_categories", rows.unseen_categories},
+            {"read_seconds", rows.read_seconds},
+            {"predict_seconds", predict_seconds}};
+  std::string text;
+  if (classifier) {
+    const ClassMetrics metrics = class_metrics(judged.answers, judged.labels, judged.weights);
+    text = class_text(metrics, schema.classes);
+    json.update(class_json(metrics, schema.classes));
+  } else {
+    const RegressionMetrics metrics =
+        regression_metrics(judged.answers, judged.targets, judged.weights);
+    text = regression_text(metrics, schema.targets);
+    json.update(regression_json(metrics, schema.targets));
+  }
+  if (shared.json) {
+    print_json(json);
+  } else {
+    print_text(fmt::format("{} on {}: {}\n{}", model_, data_.path,
+                           plural(judged.answers.rows, "row", "rows"), text));
+  }
+  return kSuccess;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> evaluate_command() { return std::make_unique<EvaluateCommand>(); }
+
+}  // namespace coppice

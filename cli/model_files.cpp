@@ -1,0 +1,93 @@
+// See model_files.h.
+#include "model_files.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <span>
+#include <system_error>
+
+#include "coppice/error.h"
+#include "model/walk.h"
+
+namespace coppice {
+
+namespace fs = std::filesystem;
+
+bool is_json_model(const std::string& path) {
+  fs::path name(path);
+  if (name.extension() == ".partial") name.replace_extension();
+  return name.extension() == ".json";
+}
+
+Forest load_model(const std::string& path) {
+  return is_json_model(path) ? Forest::load_json(path) : Forest::load(path);
+}
+
+void save_model(const Forest& forest, const std::string& path) {
+  if (is_json_model(path)) {
+    forest.save_json(path);
+  } else {
+    forest.save(path);
+  }
+}
+
+void require_writable(const std::string& path) {
+  std::error_code ignored;
+  const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : ".";
+  if (!fs::is_directory(folder, ignored)) {
+    throw Error(ErrorKind::io, fmt::format("{}: the folder {} does not exist; create it first",
+                                           path, folder.string()));
+  }
+  if (fs::is_directory(path, ignored)) {
+    throw Error(ErrorKind::io, fmt::format("{}: this is a folder; name a file", path));
+  }
+  if (access(folder.c_str(), W_OK | X_OK) != 0) {
+    throw Error(ErrorKind::io, fmt::format("{}: no permission to write into the folder {}", path,
+                                           folder.string()));
+  }
+}
+
+std::size_t file_bytes(const std::string& path) {
+  std::error_code problem;
+  const std::uintmax_t bytes = fs::file_size(path, problem);
+  return problem ? 0 : static_cast<std::size_t>(bytes);
+}
+
+std::vector<std::pair<std::string, std::size_t>> array_bytes(const ForestArrays& arrays) {
+  const PayloadIndex& rows = arrays.payload_row;
+  std::vector<std::pair<std::string, std::size_t>> sizes{
+      {"right children", arrays.right.size_bytes()},
+      {"thresholds", arrays.threshold.size_bytes()},
+      {"features", arrays.code.size_bytes()},
+      {"category sets", arrays.category_words.size_bytes()},
+      {"leaf payloads", arrays.payload.size_bytes()},
+      {"leaf payload rows",
+       rows.narrow.size_bytes() + rows.medium.size_bytes() + rows.wide.size_bytes()},
+      {"leaf support", arrays.support.size_bytes()},
+      {"trees", arrays.first_split.size_bytes()},
+  };
+  std::stable_sort(sizes.begin(), sizes.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  return sizes;
+}
+
+std::size_t total_array_bytes(const ForestArrays& arrays) {
+  std::size_t total = 0;
+  for (const auto& [name, bytes] : array_bytes(arrays)) total += bytes;
+  return total;
+}
+
+std::size_t max_depth(const ForestArrays& arrays) {
+  std::size_t deepest = 0;
+  const auto ignore = [](std::size_t, std::size_t) {};
+  const auto look = [&](std::size_t, std::size_t depth) { deepest = std::max(deepest, depth); };
+  for (std::size_t tree = 0; tree < arrays.trees(); ++tree) {
+    for_each_node(arrays, tree, ignore, look);
+  }
+  return deepest;
+}
+
+}  // namespace coppice

@@ -1,0 +1,31 @@
+// Models by file name: .json is the text form, everything else the binary one. A name may end in
+// .partial, as that of an interrupted training does.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "coppice/model.h"
+
+namespace coppice {
+
+bool is_json_model(const std::string& path);
+
+Forest load_model(const std::string& path);
+void save_model(const Forest&, const std::string& path);
+
+// Throws Error(io) unless the folder exists and a file can be made in it; asked before long work.
+void require_writable(const std::string& path);
+
+std::size_t file_bytes(const std::string& path);
+
+// Name and bytes of every array of the model, the largest first.
+std::vector<std::pair<std::string, std::size_t>> array_bytes(const ForestArrays&);
+std::size_t total_array_bytes(const ForestArrays&);
+
+// The longest path from root to leaf, in splits.
+std::size_t max_depth(const ForestArrays&);
+
+}  // namespace coppice

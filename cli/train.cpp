@@ -1,0 +1,200 @@
+// coppice train: a file in, a model out.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <utility>
+
+#include "canonical_command.h"
+#include "command.h"
+#include "coppice/coppice.h"
+#include "data_arguments.h"
+#include "model_files.h"
+#include "signal_stop.h"
+#include "tasks/option_table.h"
+#include "terminal.h"
+#include "train_report.h"
+
+namespace coppice {
+namespace {
+
+using NamedValues = std::vector<std::pair<std::string, std::string>>;
+
+class TrainCommand final : public Command {
+ public:
+  const char* name() const override { return "train"; }
+  const char* summary() const override { return "learn a forest from a file"; }
+  const char* examples() const override {
+    return "  coppice train letter.csv -o letter.coppice\n"
+           "  coppice train housing.csv --target price --n-estimators 500 -o housing.coppice\n"
+           "  coppice train adult.csv.gz --class-weight balanced --dry-run\n";
+  }
+  void declare(CLI::App&) override;
+  int run(const SharedArguments&) override;
+
+ private:
+  bool given(const char* option) const;
+  void check_arguments() const;
+  Dataset read();
+  FitOptions fit_options(const Dataset&) const;
+  int estimate(const Dataset&, const FitOptions&, const SharedArguments&) const;
+  FitResult train(const Dataset&, const FitOptions&, const SharedArguments&) const;
+  int finish(const Dataset&, const FitResult&, const SharedArguments&) const;
+
+  DataArguments data_;
+  NamedValues settings_;
+  std::string model_;
+  bool extra_trees_ = false;
+  bool dry_run_ = false;
+  double read_seconds_ = 0;
+};
+
+void TrainCommand::declare(CLI::App& app) {
+  declare_training_data(app, data_);
+  app.add_option("--output,-o", model_, "where the model goes; .json for text")
+      ->type_name("MODEL")
+      ->group("Output");
+  app.add_flag("--dry-run", dry_run_, "say what would be learnt and how much memory it takes")
+      ->group("Output");
+  for (const OptionRow& row : option_table()) {
+    std::string names = std::string("--") + row.name;
+    for (const char* const alias : row.aliases) names += std::string(",--") + alias;
+    app.add_option_function<std::string>(
+           names, [this, &row](const std::string& text) { settings_.emplace_back(row.name, text); },
+           row.help)
+        ->type_name(row.value)
+        ->group("Forest");
+  }
+  app.add_flag("--extra-trees", extra_trees_,
+               "short for --threshold random --bagging none (extremely randomised trees)")
+      ->group("Forest");
+}
+
+bool TrainCommand::given(const char* option) const {
+  for (const auto& setting : settings_) {
+    if (setting.first == option) return true;
+  }
+  return false;
+}
+
+// Wrong values are refused before the data are read. Without --task, criterion and class weights
+// need fit one of the tasks only.
+void TrainCommand::check_arguments() const {
+  if (model_.empty() && !dry_run_) {
+    throw Error(ErrorKind::invalid_option, "say where the model goes, as in: -o model.coppice");
+  }
+  if (!dry_run_) require_writable(model_);
+  FitOptions scratch;
+  try {
+    set_options(scratch, settings_);
+  } catch (const Error&) {
+    if (given("task")) throw;
+    FitOptions other;
+    other.task = Regression{};
+    try {
+      set_options(other, settings_);
+      return;
+    } catch (const Error&) {
+    }
+    throw;
+  }
+}
+
+Dataset TrainCommand::read() {
+  const Stopwatch watch;
+  ReadOptions options = read_options(data_);
+  if (options.targets.empty()) {
+    options.targets = data_.targets = default_targets(data_, options);
+  }
+  for (const auto& [name, value] : settings_) {
+    if (name != "task") continue;
+    options.target_kind = value == "regression" ? TargetKind::numbers : TargetKind::classes;
+  }
+  Dataset data = read_dataset(data_.path, options);
+  data_.targets = data.schema.targets;
+  read_seconds_ = watch.seconds();
+  return data;
+}
+
+FitOptions TrainCommand::fit_options(const Dataset& data) const {
+  FitOptions options;
+  if (data.schema.classes.empty()) options.task = Regression{};
+  NamedValues settings;
+  if (extra_trees_) settings = {{"threshold", "random"}, {"bagging", "none"}};
+  settings.insert(settings.end(), settings_.begin(), settings_.end());
+  set_options(options, settings);
+  options.report.facts = {{"command", canonical_command(data_, options, given("task"))},
+                          {"coppice_version", kVersion},
+                          {"features", fmt::format("{}", data.schema.features.size())},
+                          {"rows", fmt::format("{}", data.rows)}};
+  return options;
+}
+
+int TrainCommand::estimate(const Dataset& data, const FitOptions& options,
+                           const SharedArguments& shared) const {
+  const MemoryEstimate needed = estimate_memory(data.view(), options, shared.context());
+  if (shared.json) {
+    Json json{{"dry_run", true},
+              {"rows", data.rows},
+              {"features", data.schema.features.size()},
+              {"read_seconds", read_seconds_},
+              {"data_bytes", data_bytes(data)},
+              {"training_bytes", needed.training_bytes},
+              {"model_bytes_at_most", needed.model_bytes},
+              {"data", data_json(data)}};
+    print_json(json);
+  } else {
+    TextTable table("ll");
+    table.add({"data", bytes_text(data_bytes(data))});
+    table.add({"training", bytes_text(needed.training_bytes) + " beside the data"});
+    table.add({"model", bytes_text(needed.model_bytes) + " at most"});
+    print_text("memory\n" + table.text() + "nothing was trained (--dry-run)\n");
+  }
+  return kSuccess;
+}
+
+FitResult TrainCommand::train(const Dataset& data, const FitOptions& options,
+                              const SharedArguments& shared) const {
+  ProgressBar bar("trees", shared.talkative());
+  RunContext context = shared.context();
+  context.progress = [&](const Progress& progress) { bar.update(progress.done, progress.total); };
+  context.cancelled = [] { return stop_signal() != 0; };
+  return fit(data.view(), options, context);
+}
+
+int TrainCommand::finish(const Dataset& data, const FitResult& result,
+                         const SharedArguments& shared) const {
+  const bool cancelled = result.report.cancelled;
+  const std::string path = cancelled ? model_ + ".partial" : model_;
+  save_model(result.forest, path);
+  if (cancelled) {
+    fmt::print(stderr, "coppice train: stopped by {}; the {} finished by then are in {}\n",
+               stop_signal_name(), plural(result.report.trees, "tree", "trees"), path);
+  }
+  if (shared.json) {
+    Json json{{"rows", data.rows},
+              {"features", data.schema.features.size()},
+              {"read_seconds", read_seconds_}};
+    json.update(summary_json(result, path));
+    print_json(json);
+  } else if (!shared.quiet) {
+    print_text(summary_text(result, path));
+    print_text(fmt::format("\nnext: coppice evaluate {} TEST_DATA\n", path));
+  }
+  return cancelled ? kSignalled + stop_signal() : kSuccess;
+}
+
+int TrainCommand::run(const SharedArguments& shared) {
+  check_arguments();
+  watch_signals();
+  const Dataset data = read();
+  const FitOptions options = fit_options(data);
+  if (shared.talkative()) print_text(data_text(data_.path, data, read_seconds_) + '\n');
+  if (dry_run_) return estimate(data, options, shared);
+  return finish(data, train(data, options, shared), shared);
+}
+
+}  // namespace
+
+std::unique_ptr<Command> train_command() { return std::make_unique<TrainCommand>(); }
+
+}  // namespace coppice

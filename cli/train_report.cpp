@@ -1,0 +1,176 @@
+// See train_report.h.
+#include "train_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "model_files.h"
+#include "terminal.h"
+
+namespace coppice {
+namespace {
+
+constexpr std::size_t kShownFeatures = 20;
+constexpr std::size_t kShownImportances = 10;
+constexpr std::size_t kListWidth = 60;
+
+double missing_share(const std::vector<float>& column) {
+  if (column.empty()) return 0;
+  const auto missing =
+      std::count_if(column.begin(), column.end(), [](float value) { return std::isnan(value); });
+  return static_cast<double>(missing) / static_cast<double>(column.size());
+}
+
+std::string target_text(const Dataset& data) {
+  const Schema& schema = data.schema;
+  if (!schema.classes.empty()) {
+    return fmt::format("{}: classification, {}: {}", printable(schema.targets.at(0)),
+                       plural(schema.classes.size(), "class", "classes"),
+                       abbreviated(schema.classes, kListWidth));
+  }
+  return fmt::format("{}: regression", abbreviated(schema.targets, kListWidth));
+}
+
+std::vector<std::string> feature_cells(const Feature& feature, double missing) {
+  const bool named = feature.kind == FeatureKind::categorical;
+  return {feature.name,
+          named ? plural(feature.categories.size(), "category", "categories") : "number",
+          missing > 0 ? percent_text(missing) + " missing" : "",
+          named ? abbreviated(feature.categories, kListWidth) : ""};
+}
+
+bool is_regression(const Forest& forest) {
+  return forest.info().payload_kind == PayloadKind::mean_variance;
+}
+
+}  // namespace
+
+std::string data_text(const std::string& path, const Dataset& data, double read_seconds) {
+  const auto& features = data.schema.features;
+  std::string text =
+      fmt::format("{}: {}, {}, read in {}\n  target   {}\n", path, plural(data.rows, "row", "rows"),
+                  plural(features.size(), "feature", "features"), seconds_text(read_seconds),
+                  target_text(data));
+  if (!data.weights.empty()) text += "  weights  a column of the file\n";
+  TextTable table("llrl");
+  const std::size_t shown =
+      features.size() <= kShownFeatures ? features.size() : kShownFeatures / 2;
+  for (std::size_t f = 0; f < shown; ++f) {
+    table.add(feature_cells(features[f], missing_share(data.columns[f])));
+  }
+  text += "  features\n" + table.text(4);
+  if (shown < features.size()) {
+    const auto named = std::count_if(features.begin(), features.end(), [](const Feature& feature) {
+      return feature.kind == FeatureKind::categorical;
+    });
+    text += fmt::format("    ... and {} more; {} of all are categorical\n",
+                        count_text(features.size() - shown), named);
+  }
+  return text;
+}
+
+Json data_json(const Dataset& data) {
+  Json features = Json::array();
+  for (std::size_t f = 0; f < data.schema.features.size(); ++f) {
+    const Feature& feature = data.schema.features[f];
+    const bool named = feature.kind == FeatureKind::categorical;
+    Json entry{{"name", feature.name}, {"kind", named ? "categorical" : "numeric"}};
+    if (named) entry["categories"] = feature.categories.size();
+    entry["missing_share"] = missing_share(data.columns[f]);
+    features.push_back(std::move(entry));
+  }
+  return {{"features", std::move(features)},
+          {"targets", data.schema.targets},
+          {"classes", data.schema.classes}};
+}
+
+std::size_t data_bytes(const Dataset& data) {
+  std::size_t bytes = data.labels.size() * sizeof(data.labels[0]) +
+                      data.targets.size() * sizeof(data.targets[0]) +
+                      data.weights.size() * sizeof(data.weights[0]);
+  for (const auto& column : data.columns) bytes += column.size() * sizeof(column[0]);
+  return bytes;
+}
+
+std::string importance_text(const Forest& forest, const std::string& kind) {
+  const auto found = forest.info().importances.find(kind);
+  if (found == forest.info().importances.end()) return "";
+  const std::vector<float>& importance = found->second;
+  std::vector<std::size_t> order(importance.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return importance[a] > importance[b]; });
+  const std::size_t shown = std::min(order.size(), kShownImportances);
+  const double largest = order.empty() ? 0 : static_cast<double>(importance[order[0]]);
+  TextTable table("lrl");
+  for (std::size_t n = 0; n < shown; ++n) {
+    const double value = static_cast<double>(importance[order[n]]);
+    table.add({forest.info().schema.features[order[n]].name, fmt::format("{:.4g}", value),
+               largest > 0 ? bar(value / largest, 40) : ""});
+  }
+  const std::string heading =
+      shown < order.size() ? fmt::format(", the first {} of {}", shown, order.size()) : "";
+  return fmt::format("  importance ({}){}\n{}", kind, heading, table.text(4));
+}
+
+Json importances_json(const Forest& forest) {
+  Json kinds = Json::object();
+  for (const auto& [kind, values] : forest.info().importances) {
+    Json& by_name = kinds[kind] = Json::object();
+    for (std::size_t f = 0; f < values.size(); ++f) {
+      by_name[forest.info().schema.features[f].name] = values[f];
+    }
+  }
+  return kinds;
+}
+
+std::string summary_text(const FitResult& result, const std::string& model_path) {
+  const FitReport& report = result.report;
+  TextTable table("ll");
+  table.add({"nodes", fmt::format("{}, of which {} leaves", count_text(report.nodes),
+                                  count_text(report.leaves))});
+  table.add({"depth", fmt::format("{} at most", report.max_depth)});
+  if (report.out_of_bag) {
+    const OutOfBag& oob = *report.out_of_bag;
+    table.add({is_regression(result.forest) ? "OOB RMSE" : "OOB error",
+               is_regression(result.forest) ? number_text(std::sqrt(oob.error))
+                                            : percent_text(oob.error)});
+  }
+  table.add({"model", fmt::format("{}, {}", model_path, bytes_text(file_bytes(model_path)))});
+  std::string text = fmt::format("{} trained in {}\n{}", plural(report.trees, "tree", "trees"),
+                                 seconds_text(report.seconds), table.text());
+  for (const auto& [kind, values] : result.forest.info().importances) {
+    text += importance_text(result.forest, kind);
+  }
+  return text;
+}
+
+Json summary_json(const FitResult& result, const std::string& model_path) {
+  const FitReport& report = result.report;
+  const bool regression = is_regression(result.forest);
+  Json json{{"task", regression ? "regression" : "classification"},
+            {"train_seconds", report.seconds},
+            {"trees", report.trees},
+            {"nodes", report.nodes},
+            {"leaves", report.leaves},
+            {"max_depth", report.max_depth},
+            {"oob_error", nullptr}};
+  if (report.out_of_bag) {
+    json["oob_error"] = report.out_of_bag->error;
+    if (regression) json["oob_rmse"] = std::sqrt(report.out_of_bag->error);
+    json["oob_rows"] = report.out_of_bag->rows_covered;
+  }
+  json["model"] = model_path;
+  json["model_bytes"] = file_bytes(model_path);
+  json["cancelled"] = report.cancelled;
+  json["importances"] = importances_json(result.forest);
+  Json options = Json::object();
+  for (const auto& [name, value] : result.forest.info().options) options[name] = value;
+  json["options"] = std::move(options);
+  return json;
+}
+
+}  // namespace coppice

@@ -1,0 +1,27 @@
+// What training says: the data before it starts, the forest when it is done.
+#pragma once
+
+#include <string>
+
+#include "coppice/fit.h"
+#include "json_output.h"
+
+namespace coppice {
+
+// Rows, features, their kinds and missing values, and what is learnt.
+std::string data_text(const std::string& path, const Dataset&, double read_seconds);
+Json data_json(const Dataset&);
+
+// The bytes of the arrays of a data set.
+std::size_t data_bytes(const Dataset&);
+
+// The ten most important features with bars, for one kind of importance.
+std::string importance_text(const Forest&, const std::string& kind);
+// By kind, then by feature name.
+Json importances_json(const Forest&);
+
+// Nodes, depth, out-of-bag error, model size.
+std::string summary_text(const FitResult&, const std::string& model_path);
+Json summary_json(const FitResult&, const std::string& model_path);
+
+}  // namespace coppice

@@ -1,0 +1,15 @@
+# One benchmark program per file of bench/; `make bench` runs them all.
+find_package(benchmark REQUIRED)
+
+file(GLOB benchmarks CONFIGURE_DEPENDS bench/*.cpp)
+add_custom_target(benchmarks)
+foreach(source IN LISTS benchmarks)
+  cmake_path(GET source STEM name)
+  add_executable(bench_${name} ${source})
+  set_target_properties(bench_${name} PROPERTIES
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bench)
+  target_include_directories(bench_${name} PRIVATE src ${PROJECT_SOURCE_DIR})
+  target_link_libraries(bench_${name} PRIVATE
+    coppice fmt::fmt benchmark::benchmark benchmark::benchmark_main)
+  add_dependencies(benchmarks bench_${name})
+endforeach()

@@ -1,0 +1,92 @@
+# Every kind of test as a ctest label: unit, property, reference, golden, cli, example, style,
+# install. A test that lacks something it may do without says so: GTEST_SKIP(), or exit code 77.
+find_package(GTest REQUIRED)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+include(GoogleTest)
+
+# One program per folder. Tests run in the repository, so that files beside them are found.
+function(add_test_program label folder name)
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*_test.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${name}_test ${sources} ${ARGN})
+  set_target_properties(${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  target_include_directories(${name}_test PRIVATE src ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name}_test PRIVATE coppice GTest::gtest_main ZLIB::ZLIB fmt::fmt
+    nlohmann_json::nlohmann_json FastFloat::fast_float)
+  gtest_discover_tests(${name}_test
+    TEST_PREFIX ${name}/
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    DISCOVERY_TIMEOUT 60
+    PROPERTIES LABELS ${label} TIMEOUT 300)
+endfunction()
+
+# A shell or Python script; more arguments go to the script.
+function(add_script_test label script)
+  cmake_path(GET script STEM name)
+  cmake_path(GET script EXTENSION kind)
+  if(kind STREQUAL ".py")
+    set(interpreter ${Python3_EXECUTABLE} -B)
+  else()
+    set(interpreter bash)
+  endif()
+  add_test(NAME ${label}/${name} COMMAND ${interpreter} ${script} ${ARGN}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${label}/${name} PROPERTIES
+    LABELS ${label} TIMEOUT 300 SKIP_RETURN_CODE 77
+    ENVIRONMENT "COPPICE=$<TARGET_FILE:coppice_cli>;PYTHON=${Python3_EXECUTABLE}")
+endfunction()
+
+file(GLOB_RECURSE unit_tests CONFIGURE_DEPENDS src/*_test.cpp)
+set(unit_folders)
+foreach(test IN LISTS unit_tests)
+  cmake_path(GET test PARENT_PATH folder)
+  list(APPEND unit_folders ${folder})
+endforeach()
+list(REMOVE_DUPLICATES unit_folders)
+foreach(folder IN LISTS unit_folders)
+  cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/src OUTPUT_VARIABLE name)
+  string(REPLACE "/" "_" name ${name})
+  add_test_program(unit ${folder} ${name})
+endforeach()
+
+foreach(label property reference golden)
+  add_test_program(${label} ${PROJECT_SOURCE_DIR}/tests/${label} ${label})
+endforeach()
+
+file(GLOB cli_unit_tests CONFIGURE_DEPENDS cli/*_test.cpp)
+if(cli_unit_tests)
+  set(verb_sources ${program_sources})
+  list(FILTER verb_sources EXCLUDE REGEX "/main\\.cpp$")
+  add_test_program(unit ${PROJECT_SOURCE_DIR}/cli cli ${verb_sources})
+  target_include_directories(cli_test PRIVATE cli)
+  target_link_libraries(cli_test PRIVATE CLI11::CLI11 PNG::PNG)
+endif()
+
+file(GLOB examples CONFIGURE_DEPENDS examples/*.cpp)
+foreach(example IN LISTS examples)
+  cmake_path(GET example STEM name)
+  add_executable(example_${name} ${example})
+  set_target_properties(example_${name} PROPERTIES
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+  target_link_libraries(example_${name} PRIVATE coppice::coppice)
+  add_test(NAME example/${name} COMMAND example_${name})
+  set_tests_properties(example/${name} PROPERTIES LABELS example TIMEOUT 300)
+endforeach()
+
+file(GLOB cli_scripts CONFIGURE_DEPENDS tests/cli/*.sh tests/cli/*.py)
+foreach(script IN LISTS cli_scripts)
+  add_script_test(cli ${script})
+endforeach()
+
+# The checks of the sources, and the checks of these checks.
+file(GLOB style_scripts CONFIGURE_DEPENDS tools/check_*.py tests/style/*_test.py)
+foreach(script IN LISTS style_scripts)
+  add_script_test(style ${script})
+endforeach()
+
+add_script_test(install ${PROJECT_SOURCE_DIR}/tests/install/install_test.sh
+  ${PROJECT_BINARY_DIR} ${CMAKE_COMMAND} -G ${CMAKE_GENERATOR}
+  -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER} -DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS}
+  -DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE})

@@ -1,0 +1,47 @@
+// Training: data and options in, forest and report out.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "coppice/leaf_ids.h"
+#include "coppice/model.h"
+#include "coppice/options.h"
+
+namespace coppice {
+
+// What trees say of rows that they were not trained on.
+struct OutOfBag {
+  std::vector<double> mean;         // rows x outputs: probabilities or means; 0 where never out
+  std::vector<std::uint32_t> votes; // per row: trees that had it out of bag
+  std::size_t rows_covered = 0;     // rows with at least one vote
+  double error = 0;                 // misclassified share, or mean squared error, of these rows
+};
+
+struct FitReport {
+  double seconds = 0;
+  std::size_t trees = 0, nodes = 0, leaves = 0, max_depth = 0;
+  std::optional<OutOfBag> out_of_bag = {};  // if asked for and any row was ever out of bag
+  LeafIds leaf_ids = {};                    // if asked for
+  bool cancelled = false;              // the forest holds the trees finished by then
+};
+
+struct FitResult {
+  Forest forest;
+  FitReport report;
+};
+
+// Throws Error(invalid_option) naming all problems, Error(invalid_data), or Error(cancelled) if no
+// tree was finished. The result depends on data, options and seed only.
+FitResult fit(const DatasetView&, const FitOptions&, const RunContext& = {});
+
+// Bytes that training will need at its peak beyond the data set itself, and that the model file
+// will have at most.
+struct MemoryEstimate {
+  std::size_t training_bytes = 0;
+  std::size_t model_bytes = 0;
+};
+MemoryEstimate estimate_memory(const DatasetView&, const FitOptions&, const RunContext& = {});
+
+}  // namespace coppice

@@ -1,0 +1,134 @@
+// What a user may choose. Plain values with defaults; a choice between kinds is a variant, never a
+// string. validate() names every problem at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "coppice/dataset.h"
+
+namespace coppice {
+
+// --- What is learnt ------------------------------------------------------------------------------
+
+struct GiniObjective {};
+struct EntropyObjective {};
+struct VarianceObjective {};  // the sum of squared distances to the mean, over all targets
+
+struct UniformClassWeights {};
+struct BalancedClassWeights {};  // rows / (classes * rows of the class)
+struct GivenClassWeights {
+  std::vector<std::pair<std::string, double>> weights;  // by class name; the others weigh 1
+};
+
+struct Classification {
+  std::variant<GiniObjective, EntropyObjective> objective;
+  std::variant<UniformClassWeights, BalancedClassWeights, GivenClassWeights> class_weights;
+};
+struct Regression {
+  std::variant<VarianceObjective> objective;
+};
+using TaskChoice = std::variant<Classification, Regression>;
+
+// --- How a node is split -------------------------------------------------------------------------
+
+struct ExhaustiveThresholds {};  // between every two neighbouring values of the node
+struct QuantileThresholds {      // between bins of equal population, made once for all trees
+  std::uint32_t bins = 255;
+};
+struct RandomThresholds {  // uniform between least and largest value: extremely randomised trees
+  std::uint32_t per_feature = 1;
+};
+using ThresholdChoice = std::variant<ExhaustiveThresholds, QuantileThresholds, RandomThresholds>;
+
+struct DefaultFeatures {};  // square root for classification, one third for regression
+struct AllFeatures {};
+struct SqrtFeatures {};
+struct Log2Features {};
+struct FeatureFraction {
+  double fraction = 1;
+};
+struct FeatureCount {
+  std::uint32_t count = 1;
+};
+using FeatureChoice = std::variant<DefaultFeatures, AllFeatures, SqrtFeatures, Log2Features,
+                                   FeatureFraction, FeatureCount>;
+
+struct SplitOptions {
+  ThresholdChoice thresholds;
+  FeatureChoice max_features;                   // drawn anew for every node
+  std::optional<std::uint32_t> max_node_samples;  // larger nodes are searched on a random subset
+};
+
+// --- How a tree grows ----------------------------------------------------------------------------
+
+enum class GrowthOrder { depth_first, breadth_first };  // never changes the result
+
+struct GrowthOptions {
+  std::optional<std::uint32_t> max_depth;  // none: until nothing is left to split
+  std::uint32_t min_samples_split = 2;     // in-bag samples; a row drawn twice counts twice
+  std::uint32_t min_samples_leaf = 1;      // in each child
+  double min_impurity_decrease = 0;        // gain of a split per in-bag sample of the tree
+  GrowthOrder order = GrowthOrder::depth_first;
+};
+
+// --- How trees differ ----------------------------------------------------------------------------
+
+enum class Bagging { with_replacement, without_replacement, none };
+
+struct SamplingOptions {
+  Bagging bagging = Bagging::with_replacement;
+  double max_samples = 1;  // samples drawn per tree, as a share of the rows
+};
+
+struct ForestOptions {
+  std::uint32_t trees = 100;
+  std::uint64_t seed = 1;
+};
+
+// --- What is reported ----------------------------------------------------------------------------
+
+struct ReportOptions {
+  bool out_of_bag = true;
+  bool permutation_importance = false;
+  bool unbiased_importance = false;
+  bool leaf_ids = false;  // keep the leaf of every row in every tree
+  std::map<std::string, std::string> facts;  // written into the model as they are
+};
+
+struct FitOptions {
+  TaskChoice task;
+  ForestOptions forest;
+  SamplingOptions sampling;
+  SplitOptions split;
+  GrowthOptions growth;
+  ReportOptions report;
+};
+
+// One sentence per problem; empty if the options can be used with this data.
+std::vector<std::string> problems(const FitOptions&, const DatasetView&);
+
+// --- How it is run: never changes the result -----------------------------------------------------
+
+struct Progress {
+  std::size_t done = 0;   // trees
+  std::size_t total = 0;
+};
+
+struct RunContext {
+  std::size_t threads = 0;  // 0: as many as the machine has
+  // Called by one thread at a time, after every tree.
+  std::function<void(const Progress&)> progress;
+  // Asked often, by several threads at once; true stops the work soon.
+  std::function<bool()> cancelled;
+};
+
+}  // namespace coppice

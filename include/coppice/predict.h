@@ -1,0 +1,58 @@
+// Prediction: a forest compiled for traversal. Safe to share between threads; answers depend
+// neither on the batch nor on the number of threads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "coppice/leaf_ids.h"
+#include "coppice/model.h"
+#include "coppice/options.h"
+
+namespace coppice {
+
+struct Predictions {
+  std::size_t rows = 0;
+  std::size_t outputs = 0;            // classes or targets
+  std::vector<double> mean = {};           // row-major: probabilities of the classes, or means
+  std::vector<double> variance = {};       // regression: variance of p(y|x), within leaves + between trees
+  std::vector<std::uint32_t> labels = {};  // classification: the most probable class, ties to the lower
+};
+
+class Predictor {
+ public:
+  // Keeps a reference: the forest must outlive the predictor.
+  explicit Predictor(const Forest&);
+  Predictor(Predictor&&) noexcept;
+  ~Predictor();
+
+  const Forest& forest() const;
+
+  // REQUIRES: columns as the forest's schema has them (see conform()); else Error(invalid_data).
+  Predictions predict(const DatasetView&, const RunContext& = {}) const;
+  // Rows of features.size() floats one after the other; categories as codes, missing as NaN.
+  Predictions predict_rows(std::span<const float> row_major, const RunContext& = {}) const;
+
+  // Mean of every tree by itself: rows x trees x outputs.
+  std::vector<float> predict_per_tree(const DatasetView&, const RunContext& = {}) const;
+  // The leaf of every row in every tree; no row counts as out of bag.
+  LeafIds apply(const DatasetView&, const RunContext& = {}) const;
+
+  // The path of one row through one tree: the splits (numbers within the tree), then the leaf.
+  struct Path {
+    std::vector<std::uint32_t> splits;
+    std::vector<bool> went_left;
+    std::uint32_t leaf = 0;
+  };
+  Path decision_path(std::span<const float> row, std::size_t tree) const;
+
+ private:
+  struct Compiled;
+  std::unique_ptr<Compiled> compiled_;
+};
+
+}  // namespace coppice

@@ -1,0 +1,91 @@
+// Columns are moved, not copied; categories are recoded in place.
+#include "data/assemble.h"
+
+#include <cmath>
+#include <utility>
+
+namespace coppice {
+namespace {
+
+void add_feature(Dataset& data, Column& column) {
+  Feature feature{column.name()};
+  std::vector<float> values = column.take_floats();
+  values.shrink_to_fit();
+  if (column.coded()) {
+    SortedTexts categories = sorted(column.dictionary());
+    feature.kind = FeatureKind::categorical;
+    feature.categories = std::move(categories.texts);
+    for (float& value : values) {
+      if (!std::isnan(value)) {
+        value = static_cast<float>(categories.rank[static_cast<std::size_t>(value)]);
+      }
+    }
+  }
+  data.schema.features.push_back(std::move(feature));
+  data.columns.push_back(std::move(values));
+}
+
+void add_weights(Dataset& data, Column& column, const std::string& file) {
+  data.weights = column.take_floats();
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    const float weight = data.weights[row];
+    if (std::isfinite(weight) && weight >= 0) continue;
+    const std::string shown = std::isnan(weight) ? "missing" : text_of(weight);
+    throw data_error({file}, "the weight of row " + std::to_string(row + 1) + " (column '" +
+                                 column.name() + "') is " + shown +
+                                 "; a weight is finite and not negative");
+  }
+}
+
+void add_labels(Dataset& data, Column& column) {
+  SortedTexts classes = sorted(column.dictionary());
+  data.schema.classes = std::move(classes.texts);
+  data.labels.reserve(data.rows);
+  for (const double code : column.take_doubles()) {
+    data.labels.push_back(std::isnan(code) ? kNoLabel
+                                           : classes.rank[static_cast<std::size_t>(code)]);
+  }
+}
+
+void add_targets(Dataset& data, Table& table) {
+  const std::size_t targets = table.targets.size();
+  if (targets == 1) {
+    data.targets = table.columns[table.targets[0]].take_doubles();
+    return;
+  }
+  data.targets.resize(data.rows * targets);
+  for (std::size_t target = 0; target < targets; ++target) {
+    const std::vector<double> values = table.columns[table.targets[target]].take_doubles();
+    for (std::size_t row = 0; row < data.rows; ++row) {
+      data.targets[row * targets + target] = values[row];
+    }
+  }
+}
+
+}  // namespace
+
+Dataset assemble(Table table, const std::string& file) {
+  if (table.rows == 0) throw data_error({file}, "has no rows");
+  if (table.rows > kMostRows) {
+    throw data_error({file}, "has more than " + std::to_string(kMostRows) + " rows");
+  }
+  Dataset data;
+  data.rows = table.rows;
+  for (Column& column : table.columns) {
+    if (column.use() == ColumnUse::feature) add_feature(data, column);
+    if (column.use() == ColumnUse::weight) add_weights(data, column, file);
+  }
+  for (const std::size_t target : table.targets) {
+    data.schema.targets.push_back(table.columns[target].name());
+  }
+  if (table.targets.empty()) return data;
+  Column& first = table.columns[table.targets[0]];
+  if (first.coded()) {
+    add_labels(data, first);
+  } else {
+    add_targets(data, table);
+  }
+  return data;
+}
+
+}  // namespace coppice

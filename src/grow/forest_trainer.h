@@ -1,0 +1,64 @@
+// Trains a forest in stages. What grows between two re-targetings - the forest, one tree, one level
+// - is all that tells bagging, boosting and alternating forests apart.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "coppice/leaf_ids.h"
+#include "coppice/model.h"
+#include "coppice/options.h"
+#include "data/coded_columns.h"
+#include "leaf/leaf_model.h"
+#include "split/node_splitter.h"
+
+namespace coppice {
+
+enum class StageUnit {
+  forest,  // every tree to the end: one stage, a classic random forest
+  tree,    // one tree to the end: boosting
+  level,   // one level of every tree: alternating forests
+};
+
+// Says what the next stage should learn, given what the trees say so far.
+class Loss {
+ public:
+  virtual ~Loss() = default;
+  // votes: rows x payload_size, the scaled sum over trees. Updates the working targets and weights
+  // that objective and leaf model were bound to.
+  virtual void retarget(std::span<const float> votes) = 0;
+};
+
+struct Staging {
+  StageUnit unit = StageUnit::forest;
+  Loss* loss = nullptr;  // none: targets and weights stay as they are
+  float vote_scale = 1;  // of a tree's payload in the votes
+};
+
+// Everything that training needs; borrowed.
+struct TrainingPlan {
+  const CodedColumns& columns;
+  std::span<const std::uint32_t> weights;  // units per row
+  std::function<std::unique_ptr<NodeSplitter>()> make_splitter;  // one per worker
+  const LeafModel& leaf_model;
+  ForestOptions forest;
+  SamplingOptions sampling;
+  GrowthOptions growth;
+  Staging staging = {};
+  bool keep_leaf_ids = false;
+};
+
+struct GrownForest {
+  ForestStorage storage;
+  LeafIds leaf_ids;           // if asked for
+  std::vector<double> gains;  // per feature, the mean over trees, in units of weight
+  std::size_t trees = 0;      // finished; fewer than asked for only if cancelled
+  std::size_t max_depth = 0;
+};
+
+GrownForest train_forest(const TrainingPlan&, const RunContext&);
+
+}  // namespace coppice

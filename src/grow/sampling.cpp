@@ -1,0 +1,62 @@
+#include "grow/sampling.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace coppice {
+namespace {
+
+std::vector<SampleId> rows_with_weight(std::span<const std::uint32_t> weights) {
+  std::vector<SampleId> rows;
+  rows.reserve(weights.size());
+  for (std::size_t row = 0; row < weights.size(); ++row)
+    if (weights[row] > 0) rows.push_back(static_cast<SampleId>(row));
+  return rows;
+}
+
+void draw_with_replacement(std::span<const SampleId> eligible, std::size_t count,
+                           RandomStream random, std::vector<std::uint16_t>& draws) {
+  constexpr std::uint16_t kMost = std::numeric_limits<std::uint16_t>::max();
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint16_t& drawn = draws[eligible[random.below(static_cast<std::uint32_t>(eligible.size()))]];
+    if (drawn < kMost) ++drawn;
+  }
+}
+
+// Selection sampling: each row is taken with probability wanted / left.
+void draw_without_replacement(std::span<const SampleId> eligible, std::size_t count,
+                              RandomStream random, std::vector<std::uint16_t>& draws) {
+  std::size_t wanted = count;
+  for (std::size_t i = 0; i < eligible.size(); ++i) {
+    if (random.below(static_cast<std::uint32_t>(eligible.size() - i)) >= wanted) continue;
+    draws[eligible[i]] = 1;
+    --wanted;
+  }
+}
+
+}  // namespace
+
+std::size_t samples_drawn(const SamplingOptions& options, std::size_t eligible) {
+  if (options.bagging == Bagging::none) return eligible;
+  const double share = std::floor(options.max_samples * static_cast<double>(eligible) + 0.5);
+  return std::max<std::size_t>(1, static_cast<std::size_t>(share));
+}
+
+Bag draw_bag(std::span<const std::uint32_t> weights, const SamplingOptions& options,
+             RandomStream random) {
+  const std::vector<SampleId> eligible = rows_with_weight(weights);
+  const std::size_t count = samples_drawn(options, eligible.size());
+  Bag bag;
+  bag.draws.assign(weights.size(), 0);
+  if (options.bagging == Bagging::with_replacement) {
+    draw_with_replacement(eligible, count, random, bag.draws);
+  } else {
+    draw_without_replacement(eligible, count, random, bag.draws);
+  }
+  for (std::size_t row = 0; row < weights.size(); ++row)
+    (bag.draws[row] > 0 ? bag.inside : bag.outside).push_back(static_cast<SampleId>(row));
+  return bag;
+}
+
+}  // namespace coppice

@@ -1,0 +1,25 @@
+// Which rows a tree is trained on, and how often it drew each.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/random_stream.h"
+#include "coppice/options.h"
+#include "data/coded_columns.h"
+
+namespace coppice {
+
+struct Bag {
+  std::vector<SampleId> inside, outside;  // rows, ascending; together all of them
+  std::vector<std::uint16_t> draws;       // by row; 0 for the rows outside
+};
+
+// Samples that a tree draws from `eligible` rows: at least 1.
+std::size_t samples_drawn(const SamplingOptions&, std::size_t eligible);
+
+// Rows of zero weight are never drawn. REQUIRES: a row of positive weight.
+Bag draw_bag(std::span<const std::uint32_t> weights, const SamplingOptions&, RandomStream);
+
+}  // namespace coppice

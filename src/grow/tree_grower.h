@@ -1,0 +1,97 @@
+// Grows one tree node by node. Knows nothing of tasks: a NodeSplitter splits, a LeafModel fills the
+// leaves. The rows outside the bag are carried along, so that the leaf of every row is known at any
+// time without a traversal.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/random_stream.h"
+#include "coppice/leaf_ids.h"
+#include "coppice/options.h"
+#include "data/coded_columns.h"
+#include "grow/sampling.h"
+#include "leaf/leaf_model.h"
+#include "model/tree_arrays.h"
+#include "split/node_splitter.h"
+
+namespace coppice {
+
+class TreeGrower {
+ public:
+  // `random` is the tree's own; the key of a node follows from its path, so that the order of
+  // growth cannot matter.
+  TreeGrower(const CodedColumns&, Bag, const GrowthOptions&, RandomStream random);
+
+  bool finished() const { return frontier_.empty(); }
+  std::uint32_t depth() const { return depth_; }
+
+  // Returns early, unfinished, once `cancelled` (if any) says so.
+  void grow_fully(NodeSplitter&, const std::function<bool()>& cancelled);
+  void grow_one_level(NodeSplitter&, const std::function<bool()>& cancelled);
+
+  // Ends a stage: fits the leaves that it made, on top of what they inherited.
+  void fit_new_leaves(const LeafModel&);
+
+  // votes[row * size + k] += scale * payload k of the row's leaf, for rows in and out of the bag.
+  void add_votes(float scale, std::span<float> votes) const;
+
+  // The tree as it stands; nodes still open count as leaves. REQUIRES: fit_new_leaves() was called
+  // after the last growth.
+  TreeArrays arrays() const;
+  void write_leaf_ids(LeafIds&, std::size_t tree) const;
+  // gains[feature] += the gains of its splits, from left to right.
+  void add_gains(std::span<double> gains) const;
+
+ private:
+  struct Range {
+    std::uint32_t begin = 0, end = 0;
+  };
+  struct Node {
+    Range inside, outside;       // of inside_ and outside_
+    std::int32_t left = kNoNode;  // the right child is left + 1
+    std::int32_t split = -1;      // of splits_
+    std::int32_t payload = -1;    // row of payloads_; -1: not fitted yet
+    std::int32_t inherited = -1;  // row of payloads_; -1: none
+  };
+  struct OpenNode {
+    std::int32_t node;
+    std::uint32_t depth;
+    RandomStream random;
+  };
+  static constexpr std::int32_t kNoNode = -1;
+
+  OpenNode take_next(bool newest);
+  void split_or_close(const OpenNode&, NodeSplitter&);
+  bool worth_splitting(const OpenNode&) const;
+  bool gains_enough(const ChosenSplit&);
+  void add_children(const OpenNode&, ChosenSplit&&);
+  NodeSamples samples_of(const Node&) const;
+  void fit_leaf(Node&, const LeafModel&);
+  std::uint32_t partition(std::vector<SampleId>& rows, Range, const ChosenSplit&);
+  void write_split(const ChosenSplit&, TreeArrays&) const;
+  template <class Visit>
+  void for_each_leaf(Visit&&) const;
+  template <class OnNode>
+  void walk_preorder(OnNode&&) const;
+
+  const CodedColumns& columns_;
+  GrowthOptions options_;
+  std::vector<SampleId> inside_, outside_;  // permuted so that every node owns a range of each
+  std::vector<std::uint16_t> draws_;
+  std::vector<Node> nodes_;
+  std::vector<ChosenSplit> splits_;
+  std::deque<OpenNode> frontier_;
+  std::vector<float> payloads_, supports_;
+  std::size_t payload_size_ = 0;
+  std::size_t fitted_nodes_ = 0;  // nodes_ before this one have been visited by fit_new_leaves()
+  double root_weight_ = 0;
+  std::uint32_t depth_ = 0;
+  std::vector<SampleId> right_rows_;  // scratch of partition()
+};
+
+}  // namespace coppice

@@ -1,0 +1,24 @@
+// A leaf model turns the samples of a leaf into a fixed number of floats: its payload.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "data/node_samples.h"
+
+namespace coppice {
+
+class LeafModel {
+ public:
+  virtual ~LeafModel() = default;
+
+  virtual std::size_t payload_size() const = 0;
+
+  // Estimates the payload of one leaf and returns its support, the weight of its samples.
+  // `inherited` is the payload of the node that was a leaf here when the stage began; an additive
+  // model adds to it, others ignore it. Called once per leaf, by several threads at once.
+  virtual float fit(const NodeSamples& leaf, std::span<const float> inherited,
+                    std::span<float> payload) const = 0;
+};
+
+}  // namespace coppice

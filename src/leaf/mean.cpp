@@ -1,0 +1,26 @@
+#include "leaf/mean.h"
+
+namespace coppice {
+
+float MeanLeaf::fit(const NodeSamples& leaf, std::span<const float>,
+                    std::span<float> payload) const {
+  const std::size_t outputs = targets_.outputs();
+  double total = 0;
+  for (const SampleId row : leaf.rows) total += double{1} * weights_.units[row] * leaf.draws[row];
+  for (std::size_t k = 0; k < outputs; ++k) {
+    std::int64_t sum = 0;
+    for (const SampleId row : leaf.rows)
+      sum += std::int64_t{targets_.value(row, k)} * weights_.units[row] * leaf.draws[row];
+    const double mean = static_cast<double>(sum) / total;
+    double squares = 0;
+    for (const SampleId row : leaf.rows) {
+      const double deviation = targets_.value(row, k) - mean;
+      squares += deviation * deviation * weights_.units[row] * leaf.draws[row];
+    }
+    payload[k] = static_cast<float>(targets_.centre(k) + mean * targets_.unit());
+    payload[outputs + k] = static_cast<float>(squares / total * targets_.squared_unit());
+  }
+  return static_cast<float>(total * weights_.unit);
+}
+
+}  // namespace coppice

@@ -1,0 +1,90 @@
+// The forest and what its arrays point into: vectors of its own, or a mapped file.
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "base/atomic_file.h"
+#include "base/mapped_file.h"
+#include "coppice/model.h"
+#include "model/json_model.h"
+#include "model/model_file.h"
+#include "model/validate.h"
+
+namespace coppice {
+namespace {
+
+ForestArrays views_of(const ForestStorage& storage) {
+  ForestArrays arrays;
+  arrays.first_split = storage.first_split;
+  arrays.right = storage.right;
+  arrays.threshold = storage.threshold;
+  arrays.code = storage.code;
+  arrays.category_words = storage.category_words;
+  arrays.payload_row = {storage.payload_row_narrow, storage.payload_row_medium,
+                        storage.payload_row_wide};
+  arrays.payload = storage.payload;
+  arrays.support = storage.support;
+  arrays.payload_size = storage.payload_size;
+  return arrays;
+}
+
+}  // namespace
+
+struct Forest::Backing {
+  ForestStorage storage;
+  std::optional<MappedFile> file;
+};
+
+Forest::Forest(ForestStorage storage, ForestInfo info)
+    : backing_(new Backing{std::move(storage), std::nullopt}),
+      arrays_(views_of(backing_->storage)),
+      info_(std::move(info)) {
+  validate(arrays_, info_, "forest");
+  std::sort(info_.options.begin(), info_.options.end());
+}
+
+Forest::Forest(std::unique_ptr<Backing> backing, ForestArrays arrays, ForestInfo info)
+    : backing_(std::move(backing)), arrays_(arrays), info_(std::move(info)) {
+  std::sort(info_.options.begin(), info_.options.end());
+}
+
+Forest::Forest(Forest&&) noexcept = default;
+Forest& Forest::operator=(Forest&&) noexcept = default;
+Forest::~Forest() = default;
+
+Forest Forest::with_info(ForestInfo info) && {
+  validate(arrays_, info, "forest");
+  return Forest(std::move(backing_), arrays_, std::move(info));
+}
+
+void Forest::save(const std::string& path) const {
+  AtomicFile file(path);
+  write_model(arrays_, info_, file);
+  file.commit();
+}
+
+Forest Forest::load(const std::string& path) {
+  std::unique_ptr<Backing> backing(new Backing{{}, MappedFile(path)});
+  ModelView model = read_model(backing->file->bytes(), path);
+  return Forest(std::move(backing), model.arrays, std::move(model.info));
+}
+
+void Forest::save_json(const std::string& path) const {
+  AtomicFile file(path);
+  write_json_model(arrays_, info_, file);
+  file.commit();
+}
+
+Forest Forest::load_json(const std::string& path) {
+  const MappedFile file(path);
+  const auto bytes = file.bytes();
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  StoredModel model = read_json_model(text, path);
+  std::unique_ptr<Backing> backing(new Backing{std::move(model.storage), std::nullopt});
+  const ForestArrays arrays = views_of(backing->storage);
+  validate(arrays, model.info, path);
+  return Forest(std::move(backing), arrays, std::move(model.info));
+}
+
+}  // namespace coppice

@@ -1,0 +1,134 @@
+// Equal payloads are found as they come, so that pure leaves cost no memory during training either.
+#include "model/forest_builder.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+#include "coppice/error.h"
+
+namespace coppice {
+namespace {
+
+constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
+
+// Places rows in the table only; rows are numbered by first occurrence whatever it returns.
+std::uint64_t hash_of(std::span<const float> payload) {
+  std::uint64_t hash = 0;
+  for (const float value : payload) {
+    hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 29;
+  }
+  return hash ^ (hash >> 32);
+}
+
+bool same_bits(std::span<const float> a, std::span<const float> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), [](float x, float y) {
+    return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y);
+  });
+}
+
+template <class Index>
+std::vector<Index> narrowed(const std::vector<std::uint32_t>& rows) {
+  std::vector<Index> index(rows.size());
+  std::transform(rows.begin(), rows.end(), index.begin(),
+                 [](std::uint32_t row) { return static_cast<Index>(row); });
+  return index;
+}
+
+void append_to(std::vector<std::uint32_t>& all, const std::vector<std::uint32_t>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+ForestBuilder::ForestBuilder(std::size_t payload_size) : table_(16) {
+  if (payload_size == 0) throw Error(ErrorKind::invalid_data, "a leaf needs a payload");
+  forest_.payload_size = payload_size;
+}
+
+void ForestBuilder::append(const TreeArrays& tree) {
+  const std::size_t splits = tree.right.size(), leaves = splits + 1, size = forest_.payload_size;
+  if (tree.threshold.size() != splits || tree.code.size() != splits ||
+      tree.support.size() != leaves || tree.payload.size() != leaves * size) {
+    throw Error(ErrorKind::invalid_data, "the arrays of a tree do not agree in size");
+  }
+  const std::size_t first_word = forest_.category_words.size();
+  if (row_.size() + leaves > kMost || first_word + tree.category_words.size() > kMost) {
+    throw Error(ErrorKind::invalid_data,
+                "the forest is larger than 2^32 - 1 leaves or category words; grow fewer or "
+                "smaller trees");
+  }
+  append_to(forest_.right, tree.right);
+  append_to(forest_.code, tree.code);
+  append_to(forest_.category_words, tree.category_words);
+  for (std::size_t split = 0; split < splits; ++split) {
+    const bool tests_categories = (tree.code[split] & SplitCode::kKindMask) != 0;
+    const std::size_t shift = tests_categories ? first_word : 0;
+    forest_.threshold.push_back(tree.threshold[split] + static_cast<std::uint32_t>(shift));
+  }
+  forest_.support.insert(forest_.support.end(), tree.support.begin(), tree.support.end());
+  for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
+    row_.push_back(row_of(std::span(tree.payload).subspan(leaf * size, size)));
+  }
+  forest_.first_split.push_back(static_cast<std::uint32_t>(forest_.right.size()));
+}
+
+std::uint32_t ForestBuilder::row_of(std::span<const float> payload) {
+  const std::size_t size = forest_.payload_size, mask = table_.size() - 1;
+  std::size_t slot = hash_of(payload) & mask;
+  for (; table_[slot] != 0; slot = (slot + 1) & mask) {
+    const std::uint32_t row = table_[slot] - 1;
+    if (same_bits(payload, std::span(forest_.payload).subspan(row * size, size))) return row;
+  }
+  const auto row = static_cast<std::uint32_t>(forest_.payload.size() / size);
+  forest_.payload.insert(forest_.payload.end(), payload.begin(), payload.end());
+  table_[slot] = row + 1;
+  if (2 * (row + std::size_t{1}) > table_.size()) grow_table();
+  return row;
+}
+
+void ForestBuilder::grow_table() {
+  const std::size_t size = forest_.payload_size, rows = forest_.payload.size() / size;
+  table_.assign(2 * table_.size(), 0);
+  const std::size_t mask = table_.size() - 1;
+  for (std::size_t row = 0; row < rows; ++row) {
+    std::size_t slot = hash_of(std::span(forest_.payload).subspan(row * size, size)) & mask;
+    while (table_[slot] != 0) slot = (slot + 1) & mask;
+    table_[slot] = static_cast<std::uint32_t>(row + 1);
+  }
+}
+
+void ForestBuilder::give_every_leaf_its_row() {
+  const std::size_t size = forest_.payload_size;
+  if (row_.size() * size == forest_.payload.size()) return;
+  std::vector<float> payload;
+  payload.reserve(row_.size() * size);
+  for (const std::size_t row : row_) {
+    const auto shared = std::span(forest_.payload).subspan(row * size, size);
+    payload.insert(payload.end(), shared.begin(), shared.end());
+  }
+  forest_.payload = std::move(payload);
+}
+
+ForestStorage ForestBuilder::finish() {
+  const std::size_t rows = forest_.payload.size() / forest_.payload_size;
+  const std::size_t width = rows <= 1u << 8 ? 1 : rows <= 1u << 16 ? 2 : 4;
+  const std::size_t saved = (row_.size() - rows) * forest_.payload_size * sizeof(float);
+  if (saved <= row_.size() * width) {
+    give_every_leaf_its_row();
+  } else if (width == 1) {
+    forest_.payload_row_narrow = narrowed<std::uint8_t>(row_);
+  } else if (width == 2) {
+    forest_.payload_row_medium = narrowed<std::uint16_t>(row_);
+  } else {
+    forest_.payload_row_wide = row_;
+  }
+  const std::size_t payload_size = forest_.payload_size;
+  ForestStorage finished = std::move(forest_);
+  *this = ForestBuilder(payload_size);
+  return finished;
+}
+
+}  // namespace coppice

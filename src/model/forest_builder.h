@@ -1,0 +1,36 @@
+// Joins grown trees into the arrays of a forest; the result depends on their order alone.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "coppice/model.h"
+#include "model/tree_arrays.h"
+
+namespace coppice {
+
+class ForestBuilder {
+ public:
+  explicit ForestBuilder(std::size_t payload_size);
+
+  // Throws Error(invalid_data) if the sizes of the arrays do not agree, or if the forest outgrows
+  // 2^32 - 1 leaves or category words.
+  void append(const TreeArrays&);
+
+  // Leaves with bitwise equal payloads share a row, numbered by first occurrence, if that saves
+  // bytes. Leaves the builder empty, ready for another forest.
+  ForestStorage finish();
+
+ private:
+  std::uint32_t row_of(std::span<const float> payload);
+  void grow_table();
+  void give_every_leaf_its_row();
+
+  ForestStorage forest_;              // payload: the distinct rows so far
+  std::vector<std::uint32_t> row_;    // per leaf
+  std::vector<std::uint32_t> table_;  // open addressing by hash: row + 1, or 0
+};
+
+}  // namespace coppice

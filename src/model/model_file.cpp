@@ -1,0 +1,265 @@
+// Sections of a forest to a safetensors file and back. The checksum covers every byte of the file
+// except its own eight digits, so that no single damaged bit goes unnoticed.
+#include "model/model_file.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <vector>
+
+#include "coppice/error.h"
+#include "model/info_json.h"
+#include "model/safetensors.h"
+#include "model/validate.h"
+
+namespace coppice {
+namespace {
+
+constexpr unsigned kMajorVersion = 1;
+constexpr std::string_view kVersion10 = "1.0";
+constexpr std::string_view kImportance = "importance.";
+constexpr std::string_view kNoChecksum = "00000000";
+
+[[noreturn]] void refuse(const std::string& source, const std::string& reason) {
+  throw Error(ErrorKind::corrupt_model, source + ": " + reason);
+}
+
+// --- Writing -------------------------------------------------------------------------------------
+
+// Four-byte elements come first, so that every section is aligned.
+std::vector<Section> sections_of(const ForestArrays& arrays, const ForestInfo& info) {
+  const auto flat = [](std::string name, std::string_view dtype, auto values) {
+    return Section{std::move(name), dtype, {values.size()}, std::as_bytes(values)};
+  };
+  const std::size_t rows = arrays.payload.size() / arrays.payload_size;
+  std::vector<Section> sections = {
+      flat("tree.first_split", "U32", arrays.first_split),
+      flat("split.right", "U32", arrays.right),
+      flat("split.threshold", "U32", arrays.threshold),
+      flat("split.code", "U32", arrays.code),
+      flat("category.words", "U32", arrays.category_words),
+      {"leaf.payload", "F32", {rows, arrays.payload_size}, std::as_bytes(arrays.payload)},
+      flat("leaf.support", "F32", arrays.support)};
+  for (const auto& [name, values] : info.importances) {
+    sections.push_back(flat(std::string(kImportance) + name, "F32", std::span(values)));
+  }
+  const PayloadIndex& index = arrays.payload_row;
+  if (!index.wide.empty()) sections.push_back(flat("leaf.row", "U32", index.wide));
+  if (!index.medium.empty()) sections.push_back(flat("leaf.row", "U16", index.medium));
+  if (!index.narrow.empty()) sections.push_back(flat("leaf.row", "U8", index.narrow));
+  return sections;
+}
+
+unsigned long crc_of(unsigned long crc, std::span<const std::byte> bytes) {
+  // zlib takes a null pointer for the wish to begin anew.
+  if (bytes.empty()) return crc;
+  return ::crc32_z(crc, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+}
+
+// --- Reading -------------------------------------------------------------------------------------
+
+class ModelReader {
+ public:
+  ModelReader(std::span<const std::byte> file, const std::string& source)
+      : file_(file), source_(source), container_(read_container(file, source)) {}
+
+  ModelView read() {
+    check_format();
+    check_checksum();
+    ModelView model;
+    read_info(model.info);
+    read_arrays(model);
+    refuse_unknown_sections();
+    if (const auto found = find_fault(model.arrays, model.info)) refuse_fault(*found);
+    return model;
+  }
+
+ private:
+  const MetadataText& metadata(const std::string& key) const {
+    const auto found = container_.metadata.find(key);
+    if (found == container_.metadata.end()) {
+      refuse(source_, "header: metadata '" + key + "' is missing");
+    }
+    return found->second;
+  }
+
+  void check_format() const {
+    if (!container_.metadata.contains("format") || metadata("format").text != "coppice") {
+      refuse(source_, "is a safetensors file, but not a coppice model");
+    }
+    const std::string& version = metadata("format_version").text;
+    unsigned major = 0;
+    const char* end = version.data() + version.size();
+    const auto [stop, problem] = std::from_chars(version.data(), end, major);
+    if (problem != std::errc{} || stop == end || *stop != '.' || major == 0) {
+      refuse(source_, "header: metadata 'format_version': '" + version + "' is no version");
+    }
+    if (major > kMajorVersion) {
+      refuse(source_, fmt::format("is written in model format {}, but this program reads versions "
+                                  "up to {}.x; use a newer program",
+                                  version, kMajorVersion));
+    }
+  }
+
+  void check_checksum() const {
+    const MetadataText& stated = metadata("checksum");
+    const std::size_t digits = stated.first_byte + 1;
+    const auto* raw = reinterpret_cast<const char*>(file_.data()) + digits;
+    // An escape would be longer than what it stands for.
+    if (stated.text.size() != kNoChecksum.size() || !std::equal(raw, raw + 8, stated.text.data())) {
+      refuse(source_, "header: metadata 'checksum' is not eight hexadecimal digits");
+    }
+    const std::string actual = checksum_of(file_, digits);
+    if (actual == stated.text) return;
+    refuse(source_, fmt::format("is damaged: its checksum (byte {}) is {}, but its bytes give {}",
+                                digits, stated.text, actual));
+  }
+
+  // Reads a metadata text that is JSON itself.
+  template <class Parse>
+  auto parsed(const std::string& key, Parse parse) const {
+    const std::string& text = metadata(key).text;
+    JsonReader reader(text, [&](std::size_t position) {
+      return fmt::format("{}: metadata '{}' (character {})", source_, key, position);
+    });
+    auto value = parse(reader);
+    reader.end();
+    return value;
+  }
+
+  void read_info(ForestInfo& info) {
+    const std::string& kind_name = metadata("payload_kind").text;
+    const auto kind = payload_kind_named(kind_name);
+    if (!kind) refuse(source_, "metadata 'payload_kind': '" + kind_name + "' is unknown");
+    info.payload_kind = *kind;
+    info.schema = parsed("schema", read_schema);
+    container_.metadata.erase("schema");  // may be long
+    info.options = parsed("options", read_string_pairs);
+    for (auto& [name, value] : parsed("facts", read_string_pairs)) info.facts[name] = value;
+  }
+
+  template <class T>
+  std::span<const T> values(const Tensor& tensor) const {
+    return {reinterpret_cast<const T*>(file_.data() + tensor.first_byte), tensor.bytes / sizeof(T)};
+  }
+
+  const Tensor& section(const std::string& name, std::string_view dtype, std::size_t dimensions) {
+    const auto found = container_.tensors.find(name);
+    if (found == container_.tensors.end()) refuse(source_, "section '" + name + "' is missing");
+    const Tensor& tensor = found->second;
+    if (tensor.dtype != dtype || tensor.shape.size() != dimensions) {
+      refuse(source_, fmt::format("section '{}' (byte {}): is {} with {} dimensions instead of {} "
+                                  "with {}",
+                                  name, tensor.first_byte, tensor.dtype, tensor.shape.size(), dtype,
+                                  dimensions));
+    }
+    return tensor;
+  }
+
+  void read_arrays(ModelView& model) {
+    ForestArrays& arrays = model.arrays;
+    const auto words = [&](const char* name) {
+      return values<std::uint32_t>(section(name, "U32", 1));
+    };
+    arrays.first_split = words("tree.first_split");
+    arrays.right = words("split.right");
+    arrays.threshold = words("split.threshold");
+    arrays.code = words("split.code");
+    arrays.category_words = words("category.words");
+    arrays.support = values<float>(section("leaf.support", "F32", 1));
+    const Tensor& payload = section("leaf.payload", "F32", 2);
+    arrays.payload = values<float>(payload);
+    arrays.payload_size = payload.shape[1];
+    if (container_.tensors.contains("leaf.row")) read_payload_row(arrays);
+    for (const auto& [name, tensor] : container_.tensors) {
+      if (!name.starts_with(kImportance)) continue;
+      const auto importance = values<float>(section(name, "F32", 1));
+      model.info.importances[name.substr(kImportance.size())].assign(importance.begin(),
+                                                                     importance.end());
+    }
+  }
+
+  void read_payload_row(ForestArrays& arrays) {
+    const std::string dtype = container_.tensors["leaf.row"].dtype;
+    const bool known = dtype == "U8" || dtype == "U16";
+    const Tensor& tensor = section("leaf.row", known ? dtype : "U32", 1);
+    // An empty index would mean that every leaf has its own row.
+    if (tensor.bytes == 0) refuse(source_, "section 'leaf.row': is empty; leave it out instead");
+    if (dtype == "U8") {
+      arrays.payload_row.narrow = values<std::uint8_t>(tensor);
+    } else if (dtype == "U16") {
+      arrays.payload_row.medium = values<std::uint16_t>(tensor);
+    } else {
+      arrays.payload_row.wide = values<std::uint32_t>(tensor);
+    }
+  }
+
+  void refuse_unknown_sections() const {
+    constexpr std::string_view kKnown[] = {"tree.first_split", "split.right",    "split.threshold",
+                                           "split.code",       "category.words", "leaf.payload",
+                                           "leaf.support",     "leaf.row"};
+    const auto listed = container_.metadata.find("optional");
+    const std::string optional =
+        listed == container_.metadata.end() ? "" : "," + listed->second.text + ",";
+    for (const auto& [name, tensor] : container_.tensors) {
+      const bool known = std::find(std::begin(kKnown), std::end(kKnown), name) != std::end(kKnown);
+      const bool skipped =
+          name.starts_with("x-") || optional.find("," + name + ",") != std::string::npos;
+      if (known || skipped || name.starts_with(kImportance)) continue;
+      refuse(source_, fmt::format("section '{}' (byte {}): is unknown, and the model (format {}) "
+                                  "does not call it optional; use a newer program",
+                                  name, tensor.first_byte, metadata("format_version").text));
+    }
+  }
+
+  [[noreturn]] void refuse_fault(const ForestFault& fault) const {
+    const auto found = container_.tensors.find(fault.section);
+    if (found == container_.tensors.end()) {
+      refuse(source_, "metadata '" + fault.section + "': " + fault.sentence);
+    }
+    const Tensor& tensor = found->second;
+    const std::size_t byte = tensor.first_byte + fault.entry * element_bytes(tensor.dtype);
+    refuse(source_, fmt::format("section '{}' (byte {}): {}", fault.section, byte, fault.sentence));
+  }
+
+  std::span<const std::byte> file_;
+  const std::string& source_;
+  Container container_;
+};
+
+}  // namespace
+
+void write_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile& file) {
+  const std::vector<Section> sections = sections_of(arrays, info);
+  std::string header =
+      container_header({{"format", "coppice"},
+                        {"format_version", std::string(kVersion10)},
+                        {"checksum", std::string(kNoChecksum)},
+                        {"payload_kind", std::string(payload_kind_name(info.payload_kind))},
+                        {"schema", schema_json(info.schema)},
+                        {"options", options_json(info.options)},
+                        {"facts", facts_json(info.facts)}},
+                       sections);
+  unsigned long crc = crc_of(0, std::as_bytes(std::span(header)));
+  for (const Section& section : sections) crc = crc_of(crc, section.bytes);
+  constexpr std::string_view kKey = "\"checksum\":\"";
+  header.replace(header.find(kKey) + kKey.size(), kNoChecksum.size(), fmt::format("{:08x}", crc));
+  file.write(header);
+  for (const Section& section : sections) file.write(section.bytes);
+}
+
+std::string checksum_of(std::span<const std::byte> file, std::size_t digits) {
+  unsigned long crc = crc_of(0, file.first(digits));
+  crc = crc_of(crc, std::as_bytes(std::span(kNoChecksum)));
+  crc = crc_of(crc, file.subspan(digits + kNoChecksum.size()));
+  return fmt::format("{:08x}", crc);
+}
+
+ModelView read_model(std::span<const std::byte> file, const std::string& source) {
+  return ModelReader(file, source).read();
+}
+
+}  // namespace coppice

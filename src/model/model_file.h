@@ -1,0 +1,31 @@
+// The model file, format version 1.0: a safetensors file whose arrays are those of the forest.
+// doc/model_format.md describes it byte by byte.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "base/atomic_file.h"
+#include "coppice/model.h"
+
+namespace coppice {
+
+// Arrays point into the file; only info is copied.
+struct ModelView {
+  ForestArrays arrays;
+  ForestInfo info;
+};
+
+// The bytes are a pure function of the forest.
+// REQUIRES: a valid forest.
+void write_model(const ForestArrays&, const ForestInfo&, AtomicFile&);
+
+// Throws Error(corrupt_model), with `source` as the name of the file, unless the bytes are whole
+// and a valid forest. REQUIRES: `file` begins at a multiple of 8 bytes in memory.
+ModelView read_model(std::span<const std::byte> file, const std::string& source);
+
+// The CRC-32 of a whole file, its eight checksum digits (the first at `digits`) taken as zeros.
+std::string checksum_of(std::span<const std::byte> file, std::size_t digits);
+
+}  // namespace coppice

@@ -1,0 +1,300 @@
+// The checks, in the order in which later ones rely on earlier ones.
+#include "model/validate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/utf8.h"
+#include "coppice/error.h"
+#include "model/walk.h"
+
+namespace coppice {
+namespace {
+
+using Fault = std::optional<ForestFault>;
+
+constexpr double kHistogramTolerance = 1e-4;
+
+template <class... Arguments>
+ForestFault fault(std::string_view section, std::size_t entry,
+                  fmt::format_string<Arguments...> text, Arguments&&... arguments) {
+  return {std::string(section), entry, fmt::format(text, std::forward<Arguments>(arguments)...)};
+}
+
+// --- Names ---------------------------------------------------------------------------------------
+
+// The names must outlive the call.
+Fault names_fault(std::string_view section, std::string_view what,
+                  std::vector<const std::string*> names) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (!is_utf8(*names[i])) return fault(section, i, "name {} of the {} is not UTF-8", i, what);
+  }
+  std::sort(names.begin(), names.end(), [](auto* a, auto* b) { return *a < *b; });
+  const auto twice =
+      std::adjacent_find(names.begin(), names.end(), [](auto* a, auto* b) { return *a == *b; });
+  if (twice == names.end()) return std::nullopt;
+  return fault(section, 0, "'{}' comes twice among the {}", **twice, what);
+}
+
+template <class Range, class Name>
+std::vector<const std::string*> pointers(const Range& range, Name name_of) {
+  std::vector<const std::string*> names;
+  names.reserve(range.size());
+  for (const auto& element : range) names.push_back(&name_of(element));
+  return names;
+}
+
+constexpr auto kItself = [](const std::string& name) -> const std::string& { return name; };
+constexpr auto kFirst = [](const auto& pair) -> const std::string& { return pair.first; };
+
+Fault schema_fault(const ForestArrays&, const ForestInfo& info) {
+  const Schema& schema = info.schema;
+  const auto feature_name = [](const Feature& feature) -> const std::string& {
+    return feature.name;
+  };
+  if (auto found = names_fault("schema", "features", pointers(schema.features, feature_name)))
+    return found;
+  if (auto found = names_fault("schema", "targets", pointers(schema.targets, kItself)))
+    return found;
+  if (auto found = names_fault("schema", "classes", pointers(schema.classes, kItself)))
+    return found;
+  for (const Feature& feature : schema.features) {
+    if (feature.kind == FeatureKind::numeric && !feature.categories.empty()) {
+      return fault("schema", 0, "numeric feature '{}' has categories", feature.name);
+    }
+    if (auto found = names_fault("schema", "categories of feature '" + feature.name + "'",
+                                 pointers(feature.categories, kItself)))
+      return found;
+  }
+  if (schema.features.size() > SplitCode::kFeatureMask) {
+    return fault("schema", 0, "{} features are more than a split can name", schema.features.size());
+  }
+  return std::nullopt;
+}
+
+template <class Pairs>
+Fault pairs_fault(std::string_view section, const Pairs& pairs) {
+  for (const auto& [name, value] : pairs) {
+    if (!is_utf8(value)) return fault(section, 0, "the value of '{}' is not UTF-8", name);
+  }
+  return names_fault(section, section, pointers(pairs, kFirst));
+}
+
+Fault texts_fault(const ForestArrays&, const ForestInfo& info) {
+  if (auto found = pairs_fault("options", info.options)) return found;
+  if (auto found = pairs_fault("facts", info.facts)) return found;
+  return names_fault("schema", "importances", pointers(info.importances, kFirst));
+}
+
+// --- Sizes ---------------------------------------------------------------------------------------
+
+Fault payload_size_fault(const ForestArrays& arrays, const ForestInfo& info) {
+  const std::size_t classes = info.schema.classes.size(), targets = info.schema.targets.size();
+  if (info.payload_kind == PayloadKind::class_histogram) {
+    if (classes == 0) return fault("schema", 0, "there are class histograms but no classes");
+    if (targets > 1) return fault("schema", 0, "there are classes but {} targets", targets);
+  } else {
+    if (targets == 0) return fault("schema", 0, "there are means but no targets");
+    if (classes > 0) return fault("schema", 0, "there are means but also classes");
+  }
+  const bool histogram = info.payload_kind == PayloadKind::class_histogram;
+  const std::size_t expected = histogram ? classes : 2 * targets;
+  if (arrays.payload_size == expected) return std::nullopt;
+  return fault("leaf.payload", 0, "a payload has {} values, but the schema asks for {}",
+               arrays.payload_size, expected);
+}
+
+Fault sizes_fault(const ForestArrays& arrays, const ForestInfo&) {
+  const auto size_fault = [](std::string_view section, std::size_t size,
+                             std::size_t expected) -> Fault {
+    if (size == expected) return std::nullopt;
+    return fault(section, 0, "has {} entries instead of {}", size, expected);
+  };
+  if (arrays.first_split.size() < 2) return fault("tree.first_split", 0, "there is no tree");
+  const std::size_t splits = arrays.splits(), leaves = arrays.leaves();
+  if (auto found = size_fault("split.threshold", arrays.threshold.size(), splits)) return found;
+  if (auto found = size_fault("split.code", arrays.code.size(), splits)) return found;
+  if (auto found = size_fault("leaf.support", arrays.support.size(), leaves)) return found;
+  if (arrays.payload.size() % arrays.payload_size != 0) {
+    return fault("leaf.payload", 0, "the last row is incomplete");
+  }
+  const PayloadIndex& index = arrays.payload_row;
+  const std::size_t entries = index.narrow.size() + index.medium.size() + index.wide.size();
+  if (entries != 0) return size_fault("leaf.row", entries, leaves);
+  return size_fault("leaf.payload", arrays.payload.size() / arrays.payload_size, leaves);
+}
+
+Fault first_splits_fault(const ForestArrays& arrays, const ForestInfo&) {
+  const auto& first = arrays.first_split;
+  if (first[0] != 0) return fault("tree.first_split", 0, "tree 0 begins at split {}", first[0]);
+  for (std::size_t tree = 0; tree < arrays.trees(); ++tree) {
+    if (first[tree + 1] < first[tree]) {
+      return fault("tree.first_split", tree + 1,
+                   "tree {} ends at split {}, before its beginning {}", tree, first[tree + 1],
+                   first[tree]);
+    }
+  }
+  if (first.back() == arrays.splits()) return std::nullopt;
+  return fault("tree.first_split", arrays.trees(), "the trees have {} splits, but {} are there",
+               first.back(), arrays.splits());
+}
+
+// --- Splits --------------------------------------------------------------------------------------
+
+Fault category_set_fault(const ForestArrays& arrays, const Feature& feature, std::size_t at) {
+  const std::size_t words = category_words(feature), first = arrays.threshold[at];
+  if (first > arrays.category_words.size() || words > arrays.category_words.size() - first) {
+    return fault("split.threshold", at, "category words {} to {} of split {} lie outside the array",
+                 first, first + words, at);
+  }
+  const std::size_t used = feature.categories.size() % 32;
+  if (used == 0 || arrays.category_words[first + words - 1] >> used == 0) return std::nullopt;
+  return fault("category.words", first + words - 1,
+               "split {} names categories that feature '{}' does not have", at, feature.name);
+}
+
+// What the split tests; its place in the tree is tree_fault()'s concern.
+Fault test_fault(const ForestArrays& arrays, const Schema& schema, std::size_t at) {
+  const std::uint32_t code = arrays.code[at], number = code & SplitCode::kFeatureMask;
+  constexpr std::uint32_t kKnownBits = SplitCode::kFeatureMask | (1u << SplitCode::kKindShift) |
+                                       SplitCode::kRightIsLeaf | SplitCode::kMissingLeft;
+  if ((code & ~kKnownBits) != 0) {
+    return fault("split.code", at, "split {} has unknown bits in its code {:#x}", at, code);
+  }
+  if (number >= schema.features.size()) {
+    return fault("split.code", at, "split {} tests feature {} of {}", at, number,
+                 schema.features.size());
+  }
+  const Feature& feature = schema.features[number];
+  const bool tests_categories = (code & SplitCode::kKindMask) != 0;
+  if (tests_categories != (feature.kind == FeatureKind::categorical)) {
+    return fault("split.code", at, "split {} does not fit the kind of feature '{}'", at,
+                 feature.name);
+  }
+  if (tests_categories) return category_set_fault(arrays, feature, at);
+  if (!std::isnan(std::bit_cast<float>(arrays.threshold[at]))) return std::nullopt;
+  return fault("split.threshold", at, "the threshold of split {} is not a number", at);
+}
+
+// Pre-order makes a tree of any splits [i, end) with i < right <= end, split by split: left part
+// [i + 1, right), right part [right, end). `ends` holds the ends of the parts that split i is in.
+Fault tree_fault(const ForestArrays& arrays, std::size_t tree, std::vector<std::size_t>& ends) {
+  const std::size_t base = arrays.first_split[tree], splits = arrays.first_split[tree + 1] - base;
+  ends.assign(1, splits);
+  for (std::size_t i = 0; i < splits; ++i) {
+    const std::size_t right = arrays.right[base + i], end = ends.back();
+    if (right <= i || right > end) {
+      return fault("split.right", base + i, "child {} of split {} in tree {} lies outside the {}",
+                   right, i, tree, end == splits ? "tree" : "subtree of its parent");
+    }
+    const bool right_is_leaf = (arrays.code[base + i] & SplitCode::kRightIsLeaf) != 0;
+    if (right_is_leaf != (right == end)) {
+      return fault("split.code", base + i, "split {} in tree {} {} a leaf as its right child", i,
+                   tree, right_is_leaf ? "wrongly claims" : "does not claim");
+    }
+    if (right > i + 1 && right < end) ends.push_back(right);
+    while (!ends.empty() && ends.back() == i + 1) ends.pop_back();
+  }
+  return std::nullopt;
+}
+
+Fault splits_fault(const ForestArrays& arrays, const ForestInfo& info) {
+  for (std::size_t at = 0; at < arrays.splits(); ++at) {
+    if (auto found = test_fault(arrays, info.schema, at)) return found;
+  }
+  std::vector<std::size_t> ends;
+  for (std::size_t tree = 0; tree < arrays.trees(); ++tree) {
+    if (auto found = tree_fault(arrays, tree, ends)) return found;
+  }
+  return std::nullopt;
+}
+
+// --- Leaves --------------------------------------------------------------------------------------
+
+Fault payload_rows_fault(const ForestArrays& arrays, const ForestInfo&) {
+  const std::size_t rows = arrays.payload.size() / arrays.payload_size;
+  const auto range_fault = [&](auto index) -> Fault {
+    for (std::size_t leaf = 0; leaf < index.size(); ++leaf) {
+      if (index[leaf] >= rows) {
+        return fault("leaf.row", leaf, "leaf {} has payload row {} of {}", leaf, index[leaf], rows);
+      }
+    }
+    return std::nullopt;
+  };
+  if (auto found = range_fault(arrays.payload_row.narrow)) return found;
+  if (auto found = range_fault(arrays.payload_row.medium)) return found;
+  return range_fault(arrays.payload_row.wide);
+}
+
+Fault payloads_fault(const ForestArrays& arrays, const ForestInfo& info) {
+  const std::size_t size = arrays.payload_size, rows = arrays.payload.size() / size;
+  const bool histogram = info.payload_kind == PayloadKind::class_histogram;
+  const std::size_t first_not_negative = histogram ? 0 : size / 2;
+  for (std::size_t row = 0; row < rows; ++row) {
+    double sum = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      const float value = arrays.payload[row * size + i];
+      if (!std::isfinite(value) || (i >= first_not_negative && value < 0)) {
+        return fault("leaf.payload", row * size + i, "value {} of payload row {} is {}", i, row,
+                     value);
+      }
+      sum += value;
+    }
+    if (histogram && std::abs(sum - 1) > kHistogramTolerance) {
+      return fault("leaf.payload", row * size, "the probabilities of payload row {} add up to {}",
+                   row, sum);
+    }
+  }
+  return std::nullopt;
+}
+
+Fault support_fault(const ForestArrays& arrays, const ForestInfo&) {
+  for (std::size_t leaf = 0; leaf < arrays.support.size(); ++leaf) {
+    const float support = arrays.support[leaf];
+    if (std::isfinite(support) && support >= 0) continue;
+    return fault("leaf.support", leaf, "the support of leaf {} is {}", leaf, support);
+  }
+  return std::nullopt;
+}
+
+Fault importances_fault(const ForestArrays&, const ForestInfo& info) {
+  for (const auto& [name, values] : info.importances) {
+    const std::string section = "importance." + name;
+    if (values.size() != info.schema.features.size()) {
+      return fault(section, 0, "there are {} values for {} features", values.size(),
+                   info.schema.features.size());
+    }
+    for (std::size_t feature = 0; feature < values.size(); ++feature) {
+      if (std::isfinite(values[feature])) continue;
+      return fault(section, feature, "the importance of feature {} is {}", feature,
+                   values[feature]);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<ForestFault> find_fault(const ForestArrays& arrays, const ForestInfo& info) {
+  for (const auto check :
+       {schema_fault, texts_fault, payload_size_fault, sizes_fault, first_splits_fault,
+        splits_fault, payload_rows_fault, payloads_fault, support_fault, importances_fault}) {
+    if (auto found = check(arrays, info)) return found;
+  }
+  return std::nullopt;
+}
+
+void validate(const ForestArrays& arrays, const ForestInfo& info, const std::string& source) {
+  const Fault found = find_fault(arrays, info);
+  if (!found) return;
+  throw Error(ErrorKind::corrupt_model,
+              fmt::format("{}: section '{}': {}", source, found->section, found->sentence));
+}
+
+}  // namespace coppice

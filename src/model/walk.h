@@ -1,0 +1,79 @@
+// Slow and obvious ways through a tree, for descriptions, conversions and tests. They need no
+// recursion; Predictor is the fast way.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "coppice/model.h"
+
+namespace coppice {
+
+// Words of the category set of a split on this feature.
+inline std::size_t category_words(const Feature& feature) {
+  return feature.categories.size() / 32 + (feature.categories.size() % 32 != 0);
+}
+
+// REQUIRES: category < categories of the split's feature.
+inline bool contains(const ForestArrays& arrays, const Split& split, std::uint32_t category) {
+  return (arrays.category_words[split.first_word + category / 32] >> (category % 32) & 1u) != 0;
+}
+
+// Whether `value` of the split's feature goes left. NaN and unknown categories are missing.
+inline bool goes_left(const ForestArrays& arrays, const Schema& schema, const Split& split,
+                      float value) {
+  if (split.kind == Split::Kind::numeric) {
+    return value != value ? split.missing_left : value < split.threshold;
+  }
+  const auto categories = static_cast<float>(schema.features[split.feature].categories.size());
+  if (!(value >= 0 && value < categories)) return split.missing_left;
+  return contains(arrays, split, static_cast<std::uint32_t>(value));
+}
+
+// The leaf of a row, numbered within the tree; calls on_split(split number, goes left) on the way.
+template <class OnSplit>
+std::size_t walk(const ForestArrays& arrays, const Schema& schema, std::size_t tree,
+                 std::span<const float> row, OnSplit on_split) {
+  if (arrays.first_split[tree] == arrays.first_split[tree + 1]) return 0;
+  std::size_t leaf = 0;
+  for (std::size_t at = 0;;) {
+    const Split split = arrays.split(tree, at);
+    const bool left = goes_left(arrays, schema, split, row[split.feature]);
+    on_split(at, left);
+    if (!left) leaf += split.right - at;
+    if (left ? split.right == at + 1 : split.right_is_leaf) return leaf;
+    at = left ? at + 1 : split.right;
+  }
+}
+
+inline std::size_t leaf_of(const ForestArrays& arrays, const Schema& schema, std::size_t tree,
+                           std::span<const float> row) {
+  return walk(arrays, schema, tree, row, [](std::size_t, bool) {});
+}
+
+// Every node of a tree in pre-order: on_split(split number, depth) or on_leaf(leaf number, depth),
+// numbers within the tree, the root at depth 0.
+template <class OnSplit, class OnLeaf>
+void for_each_node(const ForestArrays& arrays, std::size_t tree, OnSplit on_split, OnLeaf on_leaf) {
+  struct Subtree {
+    std::size_t first, last, depth;  // splits [first, last); a leaf if empty
+  };
+  std::size_t leaves = 0;
+  std::vector<Subtree> waiting{{0, arrays.first_split[tree + 1] - arrays.first_split[tree], 0}};
+  while (!waiting.empty()) {
+    const Subtree subtree = waiting.back();
+    waiting.pop_back();
+    if (subtree.first == subtree.last) {
+      on_leaf(leaves++, subtree.depth);
+      continue;
+    }
+    on_split(subtree.first, subtree.depth);
+    const std::size_t right = arrays.right[arrays.first_split[tree] + subtree.first];
+    waiting.push_back({right, subtree.last, subtree.depth + 1});
+    waiting.push_back({subtree.first + 1, right, subtree.depth + 1});
+  }
+}
+
+}  // namespace coppice

@@ -1,0 +1,35 @@
+// What an objective (the book's energy) must offer to be searched, scanned and grown by.
+//
+// An objective turns the samples of a set into sums, and the sums into a cost:
+//   item(row, weight)   what it needs to know of one sample; loaded once per node
+//   add(sums, item)     sums are additive over disjoint sets, and integers, so that every order of
+//                       work gives the same bits
+//   cost(sums)          extensive: the gain of a split is cost(parent) - cost(left) - cost(right)
+//   alike(a, b)         samples that no split needs to tell apart; a node of such samples is pure
+//   mean(sums, out)     a point that represents the set: categories are ordered along the main
+//                       axis of these points
+// All are inlined into the scan; everything above the node is virtual.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace coppice {
+
+template <class O>
+concept Objective =
+    requires(const O& objective, typename O::Sum* sums, const typename O::Sum* sums_of_set,
+             const typename O::Item& item, std::uint32_t row, std::uint32_t weight, double* point) {
+      requires std::integral<typename O::Sum>;
+      { objective.statistics_size() } -> std::convertible_to<std::size_t>;
+      { objective.item(row, weight) } -> std::same_as<typename O::Item>;
+      { objective.add(sums, item) } -> std::same_as<void>;
+      { objective.cost(sums_of_set) } -> std::same_as<double>;
+      { objective.alike(item, item) } -> std::same_as<bool>;
+      { objective.mean_size() } -> std::convertible_to<std::size_t>;
+      { objective.mean(sums_of_set, point) } -> std::same_as<void>;
+    };
+
+}  // namespace coppice

@@ -1,0 +1,46 @@
+// Axis-aligned splits: features drawn without replacement, all equally likely.
+#pragma once
+
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "split/weak_learner.h"
+
+namespace coppice {
+
+class AxisAligned final : public WeakLearner {
+ public:
+  AxisAligned(std::uint32_t features, std::size_t candidates)
+      : candidates_(candidates), order_(features), swapped_with_(features) {
+    std::iota(order_.begin(), order_.end(), 0u);
+  }
+
+  std::size_t candidates() const override { return candidates_; }
+
+  void begin(const NodeSamples&, RandomStream random) override {
+    random_ = random;
+    // Undoing the last node's swaps costs its draws only, not all features.
+    while (drawn_ > 0) {
+      --drawn_;
+      std::swap(order_[drawn_], order_[swapped_with_[drawn_]]);
+    }
+  }
+
+  std::optional<Projection> propose() override {
+    if (drawn_ == order_.size()) return std::nullopt;
+    const auto left = static_cast<std::uint32_t>(order_.size()) - drawn_;
+    swapped_with_[drawn_] = drawn_ + random_.below(left);
+    std::swap(order_[drawn_], order_[swapped_with_[drawn_]]);
+    return Projection{.feature = order_[drawn_++]};
+  }
+
+ private:
+  std::size_t candidates_;
+  std::vector<std::uint32_t> order_;  // a Fisher-Yates shuffle, as far as it was needed
+  std::vector<std::uint32_t> swapped_with_;
+  std::uint32_t drawn_ = 0;
+  RandomStream random_{0};
+};
+
+}  // namespace coppice

@@ -1,0 +1,132 @@
+// Samples of a node in groups that a split cannot separate: the bins of a histogram, or the runs
+// of a sorted list. A cursor walks over the groups in the order in which they move to the left.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/radix_sort.h"
+#include "objective/objective.h"
+#include "split/node_codes.h"
+#include "split/running_split.h"
+
+namespace coppice {
+
+// Sums and sample counts per bin.
+template <Objective O>
+struct Histogram {
+  using Sum = typename O::Sum;
+  std::size_t width = 0;  // entries of a bin
+  std::vector<Sum> sums;
+  std::vector<std::uint32_t> samples;
+
+  void clear(std::size_t bins, std::size_t statistics_size) {
+    width = statistics_size;
+    sums.assign(bins * width, Sum{0});
+    samples.assign(bins, 0);
+  }
+  void add(const O& objective, std::size_t bin, const typename O::Item& item, std::uint32_t draws) {
+    objective.add(sums.data() + bin * width, item);
+    samples[bin] += draws;
+  }
+  const Sum* bin(std::size_t index) const { return sums.data() + index * width; }
+};
+
+// The bins [0, bins) from left to right; empty ones are passed over.
+template <Objective O>
+class BinCursor {
+ public:
+  BinCursor(const Histogram<O>& histogram, std::size_t bins) : histogram_(histogram), bins_(bins) {}
+
+  bool next(RunningSplit<O>& split) {
+    do {
+      ++position_;
+    } while (position_ < bins_ && histogram_.samples[position_] == 0);
+    if (position_ >= bins_) return false;
+    split.move(histogram_.bin(position_));
+    return true;
+  }
+  std::uint32_t group() const { return static_cast<std::uint32_t>(position_); }
+  std::uint32_t samples() const { return histogram_.samples[position_]; }
+
+ private:
+  const Histogram<O>& histogram_;
+  std::size_t bins_, position_ = SIZE_MAX;
+};
+
+// The bins in a given order, such as that of categories; none is empty. A group is a place in it.
+template <Objective O>
+class OrderCursor {
+ public:
+  OrderCursor(const Histogram<O>& histogram, std::span<const std::uint32_t> order)
+      : histogram_(histogram), order_(order) {}
+
+  bool next(RunningSplit<O>& split) {
+    if (++place_ >= order_.size()) return false;
+    split.move(histogram_.bin(order_[place_]));
+    return true;
+  }
+  std::uint32_t group() const { return static_cast<std::uint32_t>(place_); }
+  std::uint32_t samples() const { return histogram_.samples[order_[place_]]; }
+
+ private:
+  const Histogram<O>& histogram_;
+  std::span<const std::uint32_t> order_;
+  std::size_t place_ = SIZE_MAX;
+};
+
+// Runs of equal codes in a sorted list of code << 32 | position.
+template <Objective O>
+class RunCursor {
+ public:
+  RunCursor(std::span<const std::uint64_t> keys, std::span<const typename O::Item> items,
+            std::span<const std::uint32_t> draws)
+      : keys_(keys), items_(items), draws_(draws) {}
+
+  bool next(RunningSplit<O>& split) {
+    if (end_ == keys_.size()) return false;
+    code_ = static_cast<std::uint32_t>(keys_[end_] >> 32);
+    samples_ = 0;
+    do {
+      const auto position = static_cast<std::uint32_t>(keys_[end_]);
+      split.move(items_[position]);
+      samples_ += draws_[position];
+    } while (++end_ < keys_.size() && keys_[end_] >> 32 == code_);
+    return true;
+  }
+  std::uint32_t group() const { return code_; }
+  std::uint32_t samples() const { return samples_; }
+
+ private:
+  std::span<const std::uint64_t> keys_;
+  std::span<const typename O::Item> items_;
+  std::span<const std::uint32_t> draws_;
+  std::size_t end_ = 0;
+  std::uint32_t code_ = 0, samples_ = 0;
+};
+
+// Sorts the known codes of a node for a RunCursor.
+class SortedCodes {
+ public:
+  std::span<const std::uint64_t> sort(const NodeCodes& node) {
+    keys_.clear();
+    for (std::size_t i = 0; i < node.rows(); ++i)
+      if (node.codes[i] != node.missing_code) keys_.push_back(std::uint64_t{node.codes[i]} << 32 | i);
+    if (keys_.size() < kRadixPays) {
+      std::sort(keys_.begin(), keys_.end());
+    } else {
+      unsigned bytes = 1;
+      while (bytes < 4 && node.most >> (8 * bytes) != 0) ++bytes;
+      radix_sort(keys_, spare_, 4, 4 + bytes);
+    }
+    return keys_;
+  }
+
+ private:
+  static constexpr std::size_t kRadixPays = 256;
+  std::vector<std::uint64_t> keys_, spare_;
+};
+
+}  // namespace coppice

@@ -1,0 +1,143 @@
+#include "coppice/fit.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/worker_team.h"
+#include "coppice/error.h"
+#include "coppice/version.h"
+#include "grow/forest_trainer.h"
+#include "grow/sampling.h"
+#include "report/importance.h"
+#include "report/out_of_bag.h"
+#include "split/axis_aligned.h"
+#include "tasks/option_table.h"
+#include "tasks/task.h"
+
+namespace coppice {
+namespace {
+
+// What fit() was asked to do; borrowed.
+struct TrainingRun {
+  const DatasetView& data;
+  const FitOptions& options;
+  const RunContext& context;
+};
+
+void refuse_problems(const FitOptions& options, const DatasetView& data) {
+  const std::vector<std::string> found = problems(options, data);
+  if (!found.empty())
+    throw Error(ErrorKind::invalid_option, fmt::format("{}", fmt::join(found, "; ")));
+}
+
+FixedPointWeights training_weights(const FitOptions& options, const DatasetView& data) {
+  const std::vector<double> weights = row_weights(options.task, data);
+  const auto eligible = static_cast<std::size_t>(
+      std::count_if(weights.begin(), weights.end(), [](double weight) { return weight > 0; }));
+  if (eligible == 0)
+    throw Error(ErrorKind::invalid_option, "class and sample weights leave no row with any weight");
+  return fixed_point_weights(weights, samples_drawn(options.sampling, eligible));
+}
+
+std::uint32_t code_limit(const ThresholdChoice& thresholds) {
+  const auto* quantiles = std::get_if<QuantileThresholds>(&thresholds);
+  return quantiles ? quantiles->bins : 0;
+}
+
+SearchLimits search_limits(const FitOptions& options) {
+  SearchLimits limits{.min_child_samples = options.growth.min_samples_leaf};
+  if (const auto* random = std::get_if<RandomThresholds>(&options.split.thresholds))
+    limits.random_thresholds = random->per_feature;
+  if (options.split.max_node_samples) limits.max_node_samples = *options.split.max_node_samples;
+  return limits;
+}
+
+bool needs_leaf_ids(const ReportOptions& report) {
+  return report.out_of_bag || report.leaf_ids || report.permutation_importance ||
+         report.unbiased_importance;
+}
+
+GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeights& weights) {
+  const FitOptions& options = run.options;
+  const CodedColumns columns(run.data, code_limit(options.split.thresholds),
+                             worker_count(run.context.threads));
+  const std::size_t candidates =
+      features_per_node(options.split.max_features, options.task, columns.features());
+  const auto make_splitter = [&] {
+    const auto features = static_cast<std::uint32_t>(columns.features());
+    return task.make_splitter(columns, std::make_unique<AxisAligned>(features, candidates),
+                              search_limits(options));
+  };
+  return train_forest({.columns = columns,
+                       .weights = weights.units,
+                       .make_splitter = make_splitter,
+                       .leaf_model = *task.leaf_model,
+                       .forest = options.forest,
+                       .sampling = options.sampling,
+                       .growth = options.growth,
+                       .keep_leaf_ids = needs_leaf_ids(options.report)},
+                      run.context);
+}
+
+ForestInfo describe(const DatasetView& data, const FitOptions& options, const Task& task) {
+  ForestInfo info{.schema = *data.schema,
+                  .payload_kind = task.payload_kind,
+                  .options = shown_options(options),
+                  .facts = options.report.facts};
+  if (task.payload_kind != PayloadKind::class_histogram) info.schema.classes.clear();
+  info.facts["rows"] = std::to_string(data.rows);
+  info.facts["features"] = std::to_string(data.columns.size());
+  info.facts["coppice_version"] = kVersion;
+  return info;
+}
+
+FitReport summarise(const Forest& forest, const GrownForest& grown) {
+  return {.trees = grown.trees,
+          .nodes = forest.arrays().splits() + forest.arrays().leaves(),
+          .leaves = forest.arrays().leaves(),
+          .max_depth = grown.max_depth};
+}
+
+std::map<std::string, std::vector<float>> importances(const Forest& forest,
+                                                      const GrownForest& grown,
+                                                      const TrainingRun& run) {
+  std::map<std::string, std::vector<float>> found;
+  found["impurity"] = impurity_importance(grown.gains);
+  if (run.options.report.permutation_importance)
+    found["permutation"] = permutation_importance(forest, grown.leaf_ids, run.data,
+                                                  run.options.forest.seed, run.context);
+  if (run.options.report.unbiased_importance)
+    found["unbiased"] = unbiased_importance(forest, grown.leaf_ids, run.data);
+  return found;
+}
+
+}  // namespace
+
+FitResult fit(const DatasetView& data, const FitOptions& options, const RunContext& context) {
+  const auto start = std::chrono::steady_clock::now();
+  validate(data);
+  refuse_problems(options, data);
+  const FixedPointWeights weights = training_weights(options, data);
+  const Task task = bind_task(options.task, data, weights);
+  GrownForest grown = grow({data, options, context}, task, weights);
+  if (grown.trees == 0) throw Error(ErrorKind::cancelled, "stopped before a tree was finished");
+
+  Forest forest(std::move(grown.storage), describe(data, options, task));
+  FitReport report = summarise(forest, grown);
+  report.cancelled = grown.trees < options.forest.trees;
+  if (options.report.out_of_bag)
+    report.out_of_bag =
+        out_of_bag(forest, grown.leaf_ids, data, worker_count(context.threads));
+  ForestInfo info = forest.info();
+  info.importances = importances(forest, grown, {data, options, context});
+  if (report.out_of_bag) info.facts["oob_error"] = fmt::format("{}", report.out_of_bag->error);
+  if (options.report.leaf_ids) report.leaf_ids = std::move(grown.leaf_ids);
+  report.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return {std::move(forest).with_info(std::move(info)), std::move(report)};
+}
+
+}  // namespace coppice

@@ -1,0 +1,302 @@
+// Options whose text is more than a number: choices, lists and what they have to do with each
+// other.
+#include "tasks/option_choices.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <variant>
+
+#include "tasks/option_values.h"
+
+namespace coppice {
+namespace {
+
+using Text = std::string_view;
+
+// Keeps the parameters of the alternative if it is chosen already.
+template <class Alternative, class Variant>
+void choose(Variant& variant) {
+  if (!std::holds_alternative<Alternative>(variant)) variant = Alternative{};
+}
+
+}  // namespace
+
+// --- task, criterion, class-weight ---------------------------------------------------------------
+
+void set_task(FitOptions& options, Text text) {
+  const OptionText option{"task", text, "classification"};
+  if (choice_value(option, {{"classification", 0}, {"regression", 1}}) == 0) {
+    choose<Classification>(options.task);
+  } else {
+    choose<Regression>(options.task);
+  }
+}
+
+std::string show_task(const FitOptions& options) {
+  return std::holds_alternative<Classification>(options.task) ? "classification" : "regression";
+}
+
+void set_criterion(FitOptions& options, Text text) {
+  const OptionText option{"criterion", text, "gini"};
+  enum { gini, entropy, variance };
+  const std::size_t choice = choice_value(option, {{"gini", gini},
+                                                   {"entropy", entropy},
+                                                   {"variance", variance},
+                                                   {"log_loss", entropy},
+                                                   {"squared_error", variance},
+                                                   {"mse", variance}});
+  Classification* const classification = std::get_if<Classification>(&options.task);
+  if ((classification != nullptr) == (choice == variance)) {
+    const char* const task = choice == variance ? "regression" : "classification";
+    refuse(option, fmt::format("{} is a criterion of {}, but this is {}; leave it out or add "
+                               "--task {}",
+                               text, task, show_task(options), task));
+  }
+  if (choice == gini) classification->objective = GiniObjective{};
+  if (choice == entropy) classification->objective = EntropyObjective{};
+}
+
+std::string show_criterion(const FitOptions& options) {
+  const Classification* const classification = std::get_if<Classification>(&options.task);
+  if (classification == nullptr) return "variance";
+  return std::holds_alternative<GiniObjective>(classification->objective) ? "gini" : "entropy";
+}
+
+namespace {
+
+// "a=2,b=0.5": the last '=' of a part separates, so that names may contain one ("<=50K=2").
+GivenClassWeights given_class_weights(const OptionText& option) {
+  GivenClassWeights given;
+  for (const Text part : split_list(option.text, ',')) {
+    const std::size_t equals = part.rfind('=');
+    if (equals == Text::npos || equals == 0) {
+      refuse(option, fmt::format("'{}' is neither balanced, none nor a list like 'a=2,b=0.5'",
+                                 option.text));
+    }
+    const double weight =
+        finite_number({option.name, part.substr(equals + 1), "balanced or 'a=2,b=0.5'"});
+    if (weight < 0) refuse(option, fmt::format("the weight in '{}' is negative", part));
+    given.weights.emplace_back(part.substr(0, equals), weight);
+  }
+  if (given.weights.empty()) refuse(option, "is empty; try --class-weight balanced");
+  return given;
+}
+
+}  // namespace
+
+void set_class_weight(FitOptions& options, Text text) {
+  const OptionText option{"class-weight", text, "balanced"};
+  Classification* const classification = std::get_if<Classification>(&options.task);
+  if (classification == nullptr) {
+    refuse(option, "regression has no classes; leave it out or add --task classification");
+  }
+  if (text == "none") {
+    classification->class_weights = UniformClassWeights{};
+  } else if (text == "balanced") {
+    classification->class_weights = BalancedClassWeights{};
+  } else {
+    classification->class_weights = given_class_weights(option);
+  }
+}
+
+std::string show_class_weight(const FitOptions& options) {
+  const Classification* const classification = std::get_if<Classification>(&options.task);
+  if (classification == nullptr) return "";
+  const auto& weights = classification->class_weights;
+  if (std::holds_alternative<UniformClassWeights>(weights)) return "none";
+  if (std::holds_alternative<BalancedClassWeights>(weights)) return "balanced";
+  std::string shown;
+  for (const auto& [name, weight] : std::get<GivenClassWeights>(weights).weights) {
+    shown += fmt::format("{}{}={}", shown.empty() ? "" : ",", name, weight);
+  }
+  return shown;
+}
+
+// --- threshold, bins, random-thresholds ----------------------------------------------------------
+
+void set_threshold(FitOptions& options, Text text) {
+  const OptionText option{"threshold", text, "exhaustive"};
+  enum { exhaustive, quantile, random };
+  switch (choice_value(option, {{"exhaustive", exhaustive},
+                                {"quantile", quantile},
+                                {"random", random},
+                                {"exact", exhaustive},
+                                {"best", exhaustive},
+                                {"bins", quantile}})) {
+    case exhaustive:
+      return choose<ExhaustiveThresholds>(options.split.thresholds);
+    case quantile:
+      return choose<QuantileThresholds>(options.split.thresholds);
+    default:
+      return choose<RandomThresholds>(options.split.thresholds);
+  }
+}
+
+std::string show_threshold(const FitOptions& options) {
+  static constexpr std::array<const char*, 3> names{"exhaustive", "quantile", "random"};
+  return names[options.split.thresholds.index()];
+}
+
+namespace {
+
+// A parameter of one threshold rule chooses that rule, unless another was chosen.
+template <class Rule>
+Rule& threshold_rule(FitOptions& options, const OptionText& option, const char* rule) {
+  auto& chosen = options.split.thresholds;
+  if (std::holds_alternative<ExhaustiveThresholds>(chosen)) chosen = Rule{};
+  if (!std::holds_alternative<Rule>(chosen)) {
+    refuse(option, fmt::format("belongs to --threshold {}, but --threshold {} was chosen", rule,
+                               show_threshold(options)));
+  }
+  return std::get<Rule>(chosen);
+}
+
+}  // namespace
+
+void set_bins(FitOptions& options, Text text) {
+  const OptionText option{"bins", text, "255"};
+  const std::uint32_t bins = count_value(option, 2);
+  threshold_rule<QuantileThresholds>(options, option, "quantile").bins = bins;
+}
+
+void set_random_thresholds(FitOptions& options, Text text) {
+  const OptionText option{"random-thresholds", text, "1"};
+  const std::uint32_t count = count_value(option, 1);
+  threshold_rule<RandomThresholds>(options, option, "random").per_feature = count;
+}
+
+std::string show_bins(const FitOptions& options) {
+  const auto* const rule = std::get_if<QuantileThresholds>(&options.split.thresholds);
+  return rule == nullptr ? "" : fmt::format("{}", rule->bins);
+}
+
+std::string show_random_thresholds(const FitOptions& options) {
+  const auto* const rule = std::get_if<RandomThresholds>(&options.split.thresholds);
+  return rule == nullptr ? "" : fmt::format("{}", rule->per_feature);
+}
+
+// --- max-features, bagging, importance -----------------------------------------------------------
+
+void set_max_features(FitOptions& options, Text text) {
+  const OptionText option{"max-features", text, "sqrt"};
+  FeatureChoice& choice = options.split.max_features;
+  const bool number = !text.empty() && text.find_first_not_of("0123456789.eE+-") == Text::npos;
+  if (text == "default") {
+    choice = DefaultFeatures{};
+  } else if (text == "all") {
+    choice = AllFeatures{};
+  } else if (text == "sqrt") {
+    choice = SqrtFeatures{};
+  } else if (text == "log2") {
+    choice = Log2Features{};
+  } else if (!number) {
+    refuse(option, fmt::format("'{}' is neither a count, a fraction like 0.33, nor one of sqrt, "
+                               "log2, all, default",
+                               text));
+  } else if (text.find_first_not_of("0123456789") == Text::npos) {
+    choice = FeatureCount{count_value(option, 1)};
+  } else {
+    const double fraction = finite_number(option);
+    if (!(fraction > 0 && fraction <= 1)) {
+      refuse(option, fmt::format("{} is not a fraction above 0 and up to 1; write a whole number "
+                                 "for a count of features",
+                                 text));
+    }
+    choice = FeatureFraction{fraction};
+  }
+}
+
+namespace {
+
+// 1.0 stays a fraction: "1" would be one feature.
+std::string show_fraction(double fraction) {
+  const std::string shown = fmt::format("{}", fraction);
+  return shown == "1" ? "1.0" : shown;
+}
+
+}  // namespace
+
+std::string show_max_features(const FitOptions& options) {
+  return std::visit(
+      [](const auto& choice) -> std::string {
+        using Kind = std::decay_t<decltype(choice)>;
+        if constexpr (std::is_same_v<Kind, DefaultFeatures>) return "default";
+        if constexpr (std::is_same_v<Kind, AllFeatures>) return "all";
+        if constexpr (std::is_same_v<Kind, SqrtFeatures>) return "sqrt";
+        if constexpr (std::is_same_v<Kind, Log2Features>) return "log2";
+        if constexpr (std::is_same_v<Kind, FeatureFraction>) return show_fraction(choice.fraction);
+        if constexpr (std::is_same_v<Kind, FeatureCount>) return fmt::format("{}", choice.count);
+      },
+      options.split.max_features);
+}
+
+void set_bagging(FitOptions& options, Text text) {
+  const OptionText option{"bagging", text, "with-replacement"};
+  options.sampling.bagging = static_cast<Bagging>(
+      choice_value(option, {{"with-replacement", std::size_t(Bagging::with_replacement)},
+                            {"without-replacement", std::size_t(Bagging::without_replacement)},
+                            {"none", std::size_t(Bagging::none)},
+                            {"true", std::size_t(Bagging::with_replacement)},
+                            {"false", std::size_t(Bagging::none)}}));
+}
+
+std::string show_bagging(const FitOptions& options) {
+  static constexpr std::array<const char*, 3> names{"with-replacement", "without-replacement",
+                                                    "none"};
+  return names[std::size_t(options.sampling.bagging)];
+}
+
+void set_max_samples(FitOptions& options, Text text) {
+  const OptionText option{"max-samples", text, "0.632"};
+  const double share = finite_number(option);
+  if (!(share > 0 && share <= 1)) {
+    refuse(option, fmt::format("{} is not a share of the rows above 0 and up to 1", text));
+  }
+  options.sampling.max_samples = share;
+}
+
+void set_min_impurity_decrease(FitOptions& options, Text text) {
+  const OptionText option{"min-impurity-decrease", text, "0.001"};
+  const double least = finite_number(option);
+  if (least < 0) refuse(option, fmt::format("{} is negative; 0 or more is needed", text));
+  options.growth.min_impurity_decrease = least;
+}
+
+void set_growth_order(FitOptions& options, Text text) {
+  const OptionText option{"growth-order", text, "depth-first"};
+  options.growth.order = static_cast<GrowthOrder>(
+      choice_value(option, {{"depth-first", std::size_t(GrowthOrder::depth_first)},
+                            {"breadth-first", std::size_t(GrowthOrder::breadth_first)}}));
+}
+
+std::string show_growth_order(const FitOptions& options) {
+  return options.growth.order == GrowthOrder::depth_first ? "depth-first" : "breadth-first";
+}
+
+void set_importance(FitOptions& options, Text text) {
+  options.report.permutation_importance = options.report.unbiased_importance = false;
+  for (const Text part : split_list(text, ',')) {
+    const OptionText option{"importance", part, "impurity,permutation"};
+    switch (choice_value(option, {{"impurity", 0}, {"permutation", 1}, {"unbiased", 2}})) {
+      case 1:
+        options.report.permutation_importance = true;
+        break;
+      case 2:
+        options.report.unbiased_importance = true;
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+std::string show_importance(const FitOptions& options) {
+  return fmt::format("impurity{}{}", options.report.permutation_importance ? ",permutation" : "",
+                     options.report.unbiased_importance ? ",unbiased" : "");
+}
+
+}  // namespace coppice

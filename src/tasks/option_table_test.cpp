@@ -1,0 +1,134 @@
+// Every row must survive show -> set -> show, and every wrong text must be answered by a sentence.
+#include "tasks/option_table.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "coppice/error.h"
+
+namespace coppice {
+namespace {
+
+FitOptions with(std::initializer_list<std::pair<std::string, std::string>> named_values) {
+  FitOptions options;
+  set_options(options, std::vector<std::pair<std::string, std::string>>(named_values));
+  return options;
+}
+
+std::string sentence(std::initializer_list<std::pair<std::string, std::string>> named_values) {
+  try {
+    with(named_values);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::invalid_option);
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string shown(const FitOptions& options, const char* name) {
+  return find_option(name)->show(options);
+}
+
+TEST(OptionTable, NamesAndAliasesAreUnique) {
+  std::set<std::string> names;
+  for (const OptionRow& row : option_table()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    for (const char* const alias : row.aliases) EXPECT_TRUE(names.insert(alias).second) << alias;
+  }
+  EXPECT_GE(names.size(), 19u);
+}
+
+TEST(OptionTable, ShownTextIsAcceptedAndStable) {
+  const FitOptions odd[] = {
+      with({}),
+      with({{"task", "regression"}, {"max-features", "1.0"}, {"max-depth", "7"}}),
+      with({{"bins", "64"}, {"criterion", "entropy"}, {"class-weight", "<=50K=2,b=0.5"}}),
+      with({{"random-thresholds", "3"}, {"bagging", "without-replacement"}, {"oob", "no"}}),
+      with({{"max-features", "0.25"}, {"importance", "unbiased,permutation"}, {"seed", "99"}}),
+      with({{"max-node-samples", "100"}, {"growth-order", "breadth-first"}}),
+  };
+  for (const FitOptions& options : odd) {
+    FitOptions copy;
+    for (const OptionRow& row : option_table()) {
+      if (const std::string text = row.show(options); !text.empty()) row.set(copy, text);
+    }
+    for (const OptionRow& row : option_table()) EXPECT_EQ(row.show(options), row.show(copy));
+  }
+}
+
+TEST(OptionTable, SetsTheField) {
+  const FitOptions options = with(
+      {{"trees", "33"}, {"mtry", "4"}, {"min_node_size", "9"}, {"random-state", "12345678901"}});
+  EXPECT_EQ(options.forest.trees, 33u);
+  EXPECT_EQ(std::get<FeatureCount>(options.split.max_features).count, 4u);
+  EXPECT_EQ(options.growth.min_samples_leaf, 9u);
+  EXPECT_EQ(options.forest.seed, 12345678901u);
+}
+
+TEST(OptionTable, SynonymsOfOtherLibraries) {
+  EXPECT_EQ(with({{"bootstrap", "false"}}).sampling.bagging, Bagging::none);
+  EXPECT_EQ(with({{"bootstrap", "true"}}).sampling.bagging, Bagging::with_replacement);
+  EXPECT_EQ(shown(with({{"splitter", "best"}}), "threshold"), "exhaustive");
+  EXPECT_EQ(shown(with({{"threshold", "bins"}}), "bins"), "255");
+}
+
+TEST(OptionTable, OneIsACountAndOnePointZeroAFraction) {
+  EXPECT_TRUE(std::holds_alternative<FeatureCount>(with({{"mtry", "1"}}).split.max_features));
+  EXPECT_TRUE(std::holds_alternative<FeatureFraction>(with({{"mtry", "1.0"}}).split.max_features));
+}
+
+TEST(OptionTable, OrderOfSettingDoesNotMatter) {
+  const FitOptions options = with({{"bins", "16"},
+                                   {"threshold", "quantile"},
+                                   {"bins", "32"},
+                                   {"criterion", "variance"},
+                                   {"task", "regression"}});
+  EXPECT_EQ(shown(options, "bins"), "32");
+  EXPECT_EQ(shown(options, "criterion"), "variance");
+}
+
+TEST(OptionTable, SentencesForWrongValues) {
+  EXPECT_EQ(sentence({{"max-depth", "abc"}}),
+            "--max-depth: 'abc' is not a whole number; try --max-depth 12");
+  EXPECT_EQ(sentence({{"trees", "0"}}), "--n-estimators: 0 is too small; at least 1");
+  EXPECT_EQ(sentence({{"trees", "4294967296"}}),
+            "--n-estimators: 4294967296 is too large; at most 4294967295");
+  EXPECT_EQ(sentence({{"trees", "99999999999999999999999"}}),
+            "--n-estimators: 99999999999999999999999 is too large; at most 4294967295");
+  EXPECT_EQ(sentence({{"trees", "-1"}}),
+            "--n-estimators: '-1' is not a whole number; try --n-estimators 500");
+  EXPECT_EQ(sentence({{"criterion", "gin"}}),
+            "--criterion: 'gin' is not one of gini, entropy, variance; did you mean gini?");
+  EXPECT_EQ(sentence({{"max-dept", "3"}}),
+            "--max-dept: there is no such option; did you mean --max-depth?");
+  for (const char* const wrong : {"", "1e400", "nan", "inf", "2x", "-0.5", "1.5", "0"}) {
+    EXPECT_NE(sentence({{"max-samples", wrong}}), "no error") << wrong;
+    EXPECT_NE(sentence({{"max-features", wrong}}), "no error") << wrong;
+  }
+}
+
+TEST(OptionTable, ContradictionsAreRefused) {
+  EXPECT_NE(sentence({{"task", "regression"}, {"criterion", "gini"}}).find("add --task"),
+            std::string::npos);
+  EXPECT_NE(sentence({{"threshold", "random"}, {"bins", "9"}}).find("--threshold quantile"),
+            std::string::npos);
+  EXPECT_NE(sentence({{"task", "regression"}, {"class-weight", "balanced"}}), "no error");
+}
+
+TEST(OptionTable, ShownOptionsAreSortedAndLeaveOutWhatNeverMatters) {
+  const auto options = shown_options(with({{"growth-order", "breadth-first"}}));
+  EXPECT_TRUE(std::is_sorted(options.begin(), options.end()));
+  for (const auto& [name, value] : options) {
+    EXPECT_NE(name, "growth-order");
+    EXPECT_NE(name, "bins");
+    EXPECT_FALSE(value.empty()) << name;
+  }
+}
+
+}  // namespace
+}  // namespace coppice

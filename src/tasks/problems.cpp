@@ -1,0 +1,117 @@
+// What is wrong with the options, or with the data for these options; all of it at once.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "coppice/options.h"
+
+namespace coppice {
+namespace {
+
+class Problems {
+ public:
+  template <class... Args>
+  void require(bool holds, fmt::format_string<Args...> sentence, Args&&... args) {
+    if (!holds) sentences_.push_back(fmt::format(sentence, std::forward<Args>(args)...));
+  }
+  std::vector<std::string> take() { return std::move(sentences_); }
+
+ private:
+  std::vector<std::string> sentences_;
+};
+
+void check_forest(const FitOptions& options, Problems& problems) {
+  problems.require(options.forest.trees >= 1, "the number of trees is 0; a forest needs at least 1");
+  problems.require(options.forest.trees <= 1'000'000, "{} trees are more than the limit of 1000000",
+                   options.forest.trees);
+  const SamplingOptions& sampling = options.sampling;
+  problems.require(sampling.max_samples > 0 && sampling.max_samples <= 1000,
+                   "max-samples is {}; it must be a positive share of the rows, such as 0.5",
+                   sampling.max_samples);
+  problems.require(sampling.bagging != Bagging::without_replacement || sampling.max_samples <= 1,
+                   "max-samples is {}; without replacement it can be 1 at most",
+                   sampling.max_samples);
+}
+
+void check_split(const FitOptions& options, std::size_t features, Problems& problems) {
+  if (const auto* fraction = std::get_if<FeatureFraction>(&options.split.max_features))
+    problems.require(fraction->fraction > 0 && fraction->fraction <= 1,
+                     "max-features is {}; as a share it must lie above 0 and be at most 1",
+                     fraction->fraction);
+  if (const auto* count = std::get_if<FeatureCount>(&options.split.max_features))
+    problems.require(count->count >= 1 && count->count <= features,
+                     "max-features is {}, but the data has {} features", count->count, features);
+  if (const auto* quantiles = std::get_if<QuantileThresholds>(&options.split.thresholds))
+    problems.require(quantiles->bins >= 2 && quantiles->bins <= 65535,
+                     "bins is {}; it must lie between 2 and 65535", quantiles->bins);
+  if (const auto* random = std::get_if<RandomThresholds>(&options.split.thresholds))
+    problems.require(random->per_feature >= 1 && random->per_feature <= 65535,
+                     "random-thresholds is {}; it must lie between 1 and 65535",
+                     random->per_feature);
+  if (options.split.max_node_samples)
+    problems.require(*options.split.max_node_samples >= 2,
+                     "max-node-samples is {}; a node needs 2 samples to be split",
+                     *options.split.max_node_samples);
+}
+
+void check_growth(const GrowthOptions& growth, Problems& problems) {
+  problems.require(growth.min_samples_leaf >= 1, "min-samples-leaf is 0; it must be at least 1");
+  problems.require(growth.min_samples_split >= 2, "min-samples-split is {}; it must be at least 2",
+                   growth.min_samples_split);
+  problems.require(growth.min_impurity_decrease >= 0 && std::isfinite(growth.min_impurity_decrease),
+                   "min-impurity-decrease is {}; it must be 0 or more",
+                   growth.min_impurity_decrease);
+}
+
+void check_target(const Classification& task, const DatasetView& data, Problems& problems) {
+  if (data.labels.size() != data.rows || data.schema->classes.empty()) {
+    problems.require(false, "classification needs a class label for every row");
+    return;
+  }
+  const auto missing = std::find(data.labels.begin(), data.labels.end(), kNoLabel);
+  problems.require(missing == data.labels.end(),
+                   "row {} has no label; remove the rows without one, or fill them in",
+                   missing - data.labels.begin() + 1);
+  if (const auto* given = std::get_if<GivenClassWeights>(&task.class_weights)) {
+    for (const auto& [name, weight] : given->weights) {
+      const auto& classes = data.schema->classes;
+      problems.require(std::find(classes.begin(), classes.end(), name) != classes.end(),
+                       "class-weight names the class '{}', which does not occur", name);
+      problems.require(weight >= 0 && std::isfinite(weight),
+                       "class-weight of '{}' is {}; it must be 0 or more", name, weight);
+    }
+  }
+}
+
+void check_target(const Regression&, const DatasetView& data, Problems& problems) {
+  const std::size_t outputs = data.schema->targets.size();
+  if (outputs == 0 || data.targets.size() != data.rows * outputs) {
+    problems.require(false, "regression needs a number to predict for every row");
+    return;
+  }
+  const auto bad = std::find_if(data.targets.begin(), data.targets.end(),
+                                [](double target) { return !std::isfinite(target); });
+  const auto index = static_cast<std::size_t>(bad - data.targets.begin());
+  problems.require(bad == data.targets.end(),
+                   "row {} has no finite value of '{}'; remove such rows, or fill them in",
+                   index / outputs + 1, data.schema->targets[index % outputs]);
+}
+
+}  // namespace
+
+std::vector<std::string> problems(const FitOptions& options, const DatasetView& data) {
+  Problems found;
+  found.require(data.rows >= 1, "the data has no rows");
+  found.require(!data.columns.empty(), "the data has no features");
+  check_forest(options, found);
+  check_split(options, data.columns.size(), found);
+  check_growth(options.growth, found);
+  std::visit([&](const auto& task) { check_target(task, data, found); }, options.task);
+  found.require(data.weights.empty() || std::any_of(data.weights.begin(), data.weights.end(),
+                                                    [](float weight) { return weight > 0; }),
+                "all sample weights are 0");
+  return found.take();
+}
+
+}  // namespace coppice

@@ -1,0 +1,117 @@
+#include "tasks/task.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "leaf/class_histogram.h"
+#include "leaf/mean.h"
+#include "objective/class_impurity.h"
+#include "objective/variance.h"
+
+namespace coppice {
+
+// Each is instantiated in its own objective/*.cpp.
+extern template class SplitSearch<GiniImpurity>;
+extern template class SplitSearch<EntropyImpurity>;
+extern template class SplitSearch<Variance>;
+extern template class SplitSearch<MultiVariance>;
+
+namespace {
+
+template <class... Cases>
+struct Overloaded : Cases... {
+  using Cases::operator()...;
+};
+
+template <Objective O>
+auto splitter_factory(O objective, std::span<const std::uint32_t> weights) {
+  return [=](const CodedColumns& columns, std::unique_ptr<WeakLearner> learner,
+             SearchLimits limits) -> std::unique_ptr<NodeSplitter> {
+    return std::make_unique<SplitSearch<O>>(columns, objective, weights, std::move(learner), limits);
+  };
+}
+
+Task bind(const Classification& chosen, const DatasetView& data, const FixedPointWeights& weights) {
+  const std::size_t classes = data.schema->classes.size();
+  Task task{.payload_kind = PayloadKind::class_histogram};
+  task.leaf_model = std::make_unique<ClassHistogramLeaf>(data.labels, classes, weights);
+  task.make_splitter = std::visit(
+      Overloaded{[&](GiniObjective) -> decltype(task.make_splitter) {
+                   return splitter_factory(GiniImpurity{data.labels, classes}, weights.units);
+                 },
+                 [&](EntropyObjective) -> decltype(task.make_splitter) {
+                   return splitter_factory(EntropyImpurity{data.labels, classes}, weights.units);
+                 }},
+      chosen.objective);
+  return task;
+}
+
+Task bind(const Regression&, const DatasetView& data, const FixedPointWeights& weights) {
+  const std::size_t outputs = data.schema->targets.size();
+  Task task{.payload_kind = PayloadKind::mean_variance};
+  task.targets = std::make_unique<FixedPointTargets>(data.targets, outputs);
+  task.leaf_model = std::make_unique<MeanLeaf>(*task.targets, weights);
+  if (outputs == 1) {
+    task.make_splitter = splitter_factory(Variance{*task.targets}, weights.units);
+  } else {
+    task.make_splitter = splitter_factory(MultiVariance{*task.targets}, weights.units);
+  }
+  return task;
+}
+
+std::vector<double> class_weights(const Classification& task, const DatasetView& data) {
+  const std::vector<std::string>& classes = data.schema->classes;
+  std::vector<double> weights(classes.size(), 1);
+  if (const auto* given = std::get_if<GivenClassWeights>(&task.class_weights)) {
+    for (const auto& [name, weight] : given->weights) {
+      const auto found = std::find(classes.begin(), classes.end(), name);
+      weights[static_cast<std::size_t>(found - classes.begin())] = weight;
+    }
+  } else if (std::holds_alternative<BalancedClassWeights>(task.class_weights)) {
+    std::vector<std::size_t> counts(classes.size());
+    for (const std::uint32_t label : data.labels) ++counts[label];
+    const auto occurring = static_cast<double>(
+        std::count_if(counts.begin(), counts.end(), [](std::size_t n) { return n > 0; }));
+    for (std::size_t c = 0; c < classes.size(); ++c)
+      if (counts[c] > 0)
+        weights[c] = static_cast<double>(data.rows) / (occurring * static_cast<double>(counts[c]));
+  }
+  return weights;
+}
+
+}  // namespace
+
+Task bind_task(const TaskChoice& choice, const DatasetView& data,
+               const FixedPointWeights& weights) {
+  return std::visit([&](const auto& chosen) { return bind(chosen, data, weights); }, choice);
+}
+
+std::vector<double> row_weights(const TaskChoice& choice, const DatasetView& data) {
+  std::vector<double> weights(data.rows, 1);
+  std::copy(data.weights.begin(), data.weights.end(), weights.begin());
+  if (const auto* task = std::get_if<Classification>(&choice)) {
+    const std::vector<double> by_class = class_weights(*task, data);
+    for (std::size_t row = 0; row < data.rows; ++row) weights[row] *= by_class[data.labels[row]];
+  }
+  return weights;
+}
+
+std::size_t features_per_node(const FeatureChoice& choice, const TaskChoice& task,
+                              std::size_t features) {
+  const auto all = static_cast<double>(features);
+  const auto square_root = [&] { return static_cast<std::size_t>(std::sqrt(all)); };
+  const auto third = [&] { return features / 3; };
+  const std::size_t count = std::visit(
+      Overloaded{
+          [&](DefaultFeatures) {
+            return std::holds_alternative<Classification>(task) ? square_root() : third();
+          },
+          [&](AllFeatures) { return features; }, [&](SqrtFeatures) { return square_root(); },
+          [&](Log2Features) { return static_cast<std::size_t>(std::bit_width(features)) - 1; },
+          [&](FeatureFraction chosen) { return static_cast<std::size_t>(chosen.fraction * all); },
+          [&](FeatureCount chosen) { return std::size_t{chosen.count}; }},
+      choice);
+  return std::clamp<std::size_t>(count, 1, features);
+}
+
+}  // namespace coppice

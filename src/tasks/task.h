@@ -1,0 +1,36 @@
+// A task bound to its data: objective, leaf model and what a leaf's payload means.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "coppice/dataset.h"
+#include "coppice/model.h"
+#include "coppice/options.h"
+#include "data/coded_columns.h"
+#include "data/fixed_point.h"
+#include "leaf/leaf_model.h"
+#include "split/split_search.h"
+
+namespace coppice {
+
+struct Task {
+  PayloadKind payload_kind = PayloadKind::class_histogram;
+  std::unique_ptr<FixedPointTargets> targets = {};  // regression only
+  std::unique_ptr<LeafModel> leaf_model = {};
+  std::function<std::unique_ptr<NodeSplitter>(const CodedColumns&, std::unique_ptr<WeakLearner>,
+                                              SearchLimits)>
+      make_splitter = {};
+};
+
+// From what the user chose to what the inner loops run; visited once per fit. Data and weights are
+// borrowed.
+Task bind_task(const TaskChoice&, const DatasetView&, const FixedPointWeights&);
+
+// The weight of every row: the sample's times its class's.
+std::vector<double> row_weights(const TaskChoice&, const DatasetView&);
+
+// Features drawn per node, at least 1.
+std::size_t features_per_node(const FeatureChoice&, const TaskChoice&, std::size_t features);
+
+}  // namespace coppice

@@ -1,0 +1,36 @@
+"""Runs a checking tool on a small made-up repository."""
+
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+TOOLS = Path(__file__).resolve().parents[2] / "tools"
+
+
+class ToolCase(unittest.TestCase):
+    tool = ""
+
+    def run_tool(self, files):
+        """(exit code, output) for a repository with these files: {path: text}."""
+        with tempfile.TemporaryDirectory() as root:
+            for place, text in files.items():
+                path = Path(root) / place
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            result = subprocess.run([sys.executable, "-B", TOOLS / self.tool, root],
+                                    capture_output=True, text=True, check=False)
+        return result.returncode, result.stdout + result.stderr
+
+    def assert_passes(self, files):
+        code, output = self.run_tool(files)
+        self.assertEqual(code, 0, output)
+
+    def assert_finds(self, files, *expected):
+        """Exactly one finding per expected text, each containing it."""
+        code, output = self.run_tool(files)
+        self.assertEqual(code, 1, output)
+        for text in expected:
+            self.assertIn(text, output)
+        self.assertEqual(len(output.splitlines()), len(expected) + 1, output)

@@ -1,0 +1,89 @@
+"""Include rules between the folders, and folders that must not name a task.
+
+Each folder may include itself, the folders listed for it, and the public headers.
+"""
+
+import re
+
+from source_text import blank_comments, code_lines, is_test, run, source_files
+
+LAYERS = {
+    "base": [],
+    "data": ["base"],
+    "split": ["base", "data"],
+    "objective": ["base", "data"],
+    "leaf": ["base", "data"],
+    "grow": ["base", "data", "split", "objective", "leaf"],
+    "model": ["base"],
+    "infer": ["base", "data", "model"],
+    "tasks": ["base", "data", "split", "objective", "leaf", "grow", "model", "infer"],
+}
+LAYERS["report"] = [*LAYERS["tasks"], "tasks"]
+LAYERS["c_api"] = [*LAYERS["report"], "report"]
+LAYERS["cli"] = [*LAYERS["report"], "report"]
+
+# Single headers that may cross: (folder, suffix of the including file) -> headers.
+EXCEPTIONS = {
+    ("split", ".h"): ["objective/objective.h"],
+    ("split", ".cpp"): ["objective/objective.h"],
+    ("objective", ".h"): ["split/running_split.h"],
+    ("objective", ".cpp"): ["split/running_split.h", "split/split_search.h"],
+    # The plain arrays in which a grown tree is handed over.
+    ("grow", ".h"): ["model/tree_arrays.h"],
+    ("grow", ".cpp"): ["model/tree_arrays.h"],
+}
+
+TASKLESS = ["src/grow", "src/split", "src/model", "src/infer"]
+TASK = re.compile(
+    r"classification|regression|density|manifold|semi_?supervised|super_?resolution", re.IGNORECASE
+)
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
+
+
+def includes(path):
+    text = blank_comments(path.read_text(), keep_strings=True)
+    for number, line in enumerate(text.split("\n"), start=1):
+        if match := INCLUDE.match(line):
+            yield number, match.group(1)
+
+
+def problem(path, folder, header):
+    """Why a file of the folder must not include the header; None if it may."""
+    target = header.split("/")[0]
+    if "/" not in header and folder == "cli":
+        return None
+    if target == "coppice":
+        return None
+    if folder == "include":
+        return "public headers include public headers only"
+    if target not in LAYERS:
+        return 'own headers are included by folder, as "data/csv_reader.h"'
+    if target == folder or target in LAYERS[folder]:
+        return None
+    if header in EXCEPTIONS.get((folder, path.suffix), []):
+        return None
+    return f"{folder} must not include {target}"
+
+
+def findings(root):
+    for path in source_files(root, ["include", "src", "cli"], [".h", ".cpp", ".inc"]):
+        if is_test(path):
+            continue
+        place = path.relative_to(root)
+        folder = place.parts[1] if place.parts[0] == "src" else place.parts[0]
+        if folder not in LAYERS and folder != "include":
+            yield f"{place}: folder '{folder}' has no layer; add it to tools/check_layers.py"
+            continue
+        for number, header in includes(path):
+            if reason := problem(path, folder, header):
+                yield f'{place}:{number}: "{header}": {reason}'
+    for path in source_files(root, TASKLESS, [".h", ".cpp", ".inc"]):
+        if is_test(path):
+            continue
+        for number, line in code_lines(path):
+            if match := TASK.search(line):
+                yield f"{path.relative_to(root)}:{number}: names a task: {match.group()}"
+
+
+if __name__ == "__main__":
+    run(findings)

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Trains the same small jobs with different compilers, optimisation levels, numbers of threads and
+# orders of growth, and compares the model files byte for byte.
+# COPPICE_A="path ..." compares these programs instead of building five.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+thread_counts=(1 2 3 8)
+orders=(depth-first breadth-first)
+builds=("g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O3" "g++ -O2 -march=native")
+
+# name | data file | arguments of `coppice train`
+jobs=(
+  "classes-exhaustive|blobs|--threshold exhaustive"
+  "classes-quantile|blobs|--threshold quantile"
+  "classes-random|blobs|--threshold random"
+  "classes-entropy|blobs|--criterion entropy --max-features all"
+  "classes-balanced|blobs|--class-weight balanced --bagging none"
+  "numbers-exhaustive|friedman1|--threshold exhaustive"
+  "numbers-quantile|friedman1|--threshold quantile --bins 20"
+  "numbers-random|friedman1|--threshold random --random-thresholds 3"
+  "numbers-shallow|friedman1|--max-depth 4 --min-samples-leaf 5 --bagging without-replacement --max-samples 0.6"
+  "mixed-exhaustive|mixed|--target label --ignore amount,share --threshold exhaustive"
+  "mixed-quantile|mixed|--target label --ignore amount,share --threshold quantile"
+  "mixed-random|mixed|--target label --ignore amount,share --threshold random"
+  "mixed-weights|mixed|--target label --ignore amount --weights share"
+  "mixed-numbers|mixed|--target amount --ignore label --weights share"
+  "mixed-importance|mixed|--target label --ignore amount,share --importance permutation,unbiased"
+)
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+build_programs() {
+  local flags folder
+  for flags in "${builds[@]}"; do
+    folder=build/determinism/$(tr -c 'a-zA-Z0-9\n' '_' <<<"$flags")
+    echo "building with $flags" >&2
+    cmake -G Ninja -S . -B "$folder" -DCOPPICE_TESTS=OFF -DCMAKE_BUILD_TYPE=None \
+      -DCMAKE_CXX_COMPILER="${flags%% *}" -DCMAKE_CXX_FLAGS="${flags#* }" >/dev/null
+    cmake --build "$folder" --target coppice_cli >/dev/null
+    echo "$PWD/$folder/coppice"
+  done
+}
+
+# Numbers with gaps, categories with gaps, weights, a class and a number to learn.
+write_mixed() {
+  awk 'function draw(bound) { state = (state * 16807) % 2147483647; return state % bound }
+    BEGIN {
+      state = 20240229
+      print "length,width,colour,shop,share,label,amount"
+      for (row = 0; row < 400; ++row) {
+        length_ = draw(1000) / 8; width = draw(50); colour = draw(5); shop = draw(40); noise = draw(100)
+        label = (length_ > 60) + (colour % 2 == 1 && shop < 25)
+        amount = length_ * 0.25 + width * (colour < 3) + noise / 10
+        printf "%s,%s,%s,%s,%s,%s,%s\n", draw(10) ? length_ : "", width, \
+          draw(12) ? "colour" colour : "", "shop" shop, (1 + draw(8)) / 4, \
+          "kind" (noise < 8 ? draw(3) : label), amount
+      }
+    }'
+}
+
+# The number of variants of a job, and whether their files are the same.
+compare() {
+  local name=$1 data=$2 arguments=$3 program threads order
+  local variants=0 sums=$scratch/sums
+  : >"$sums"
+  for program in "${programs[@]}"; do
+    for threads in "${thread_counts[@]}"; do
+      for order in "${orders[@]}"; do
+        # shellcheck disable=SC2086  # the arguments are words
+        "$program" train "$scratch/$data.csv" -o "$scratch/model" --n-estimators 10 --seed 7 \
+          --threads "$threads" --growth-order "$order" --quiet $arguments >/dev/null || return 1
+        sha256sum <"$scratch/model" >>"$sums"
+        variants=$((variants + 1))
+      done
+    done
+  done
+  local distinct
+  distinct=$(sort -u "$sums" | wc -l)
+  local verdict=yes
+  [[ $distinct -eq 1 ]] || verdict="no: $distinct different files"
+  printf '%-20s %8d  %s\n' "$name" "$variants" "$verdict"
+  [[ $distinct -eq 1 ]]
+}
+
+if [[ -n ${COPPICE_A:-} ]]; then
+  read -ra programs <<<"$COPPICE_A"
+else
+  built=$(build_programs)
+  mapfile -t programs <<<"$built"
+fi
+"${programs[0]}" generate blobs -o "$scratch/blobs.csv" --rows 500 --classes 3 --noise 0.4 --seed 3 --quiet >/dev/null
+"${programs[0]}" generate friedman1 -o "$scratch/friedman1.csv" --rows 400 --seed 4 --quiet >/dev/null
+write_mixed >"$scratch/mixed.csv"
+
+printf '%-20s %8s  %s\n' job variants identical
+failures=0
+for job in "${jobs[@]}"; do
+  IFS='|' read -r name data arguments <<<"$job"
+  compare "$name" "$data" "$arguments" || failures=$((failures + 1))
+done
+echo "${#programs[@]} programs x ${#thread_counts[@]} thread counts x ${#orders[@]} orders: $failures of ${#jobs[@]} jobs differ or fail"
+[[ $failures -eq 0 ]]
