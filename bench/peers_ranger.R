@@ -46,11 +46,13 @@ if (endsWith(job$train, ".npy")) {
   test <- read_table(job$test, job$target, classes)
 }
 y <- if (classes) factor(train$y) else train$y
+# ranger 0.14 fails if asked to order the factors of a matrix, which has none.
+factors <- if (is.data.frame(train$x)) "order" else NULL
 
 start <- proc.time()[["elapsed"]]
 forest <- ranger(
   x = train$x, y = y, num.trees = job$trees, mtry = job$max_features, min.node.size = 1,
-  probability = classes, respect.unordered.factors = "order", oob.error = FALSE,
+  probability = classes, respect.unordered.factors = factors, oob.error = FALSE,
   num.threads = job$threads, seed = job$seed, verbose = FALSE
 )
 seconds <- proc.time()[["elapsed"]] - start

@@ -41,7 +41,7 @@ class ApplyCommand final : public Command {
 };
 
 void ApplyCommand::declare(CLI::App& app) {
-  app.add_option("MODEL", model_, "what train wrote")->required();
+  app.add_option("MODEL", model_, "what train wrote")->type_name("")->required();
   declare_model_data(app, data_);
   app.add_option("--output,-o", output_, "a .csv or .npy file; default: standard output as CSV")
       ->type_name("FILE")

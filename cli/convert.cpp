@@ -22,8 +22,10 @@ class ConvertCommand final : public Command {
   }
 
   void declare(CLI::App& app) override {
-    app.add_option("MODEL", from_, "what train wrote")->required();
-    app.add_option("OUT", to_, "text if the name ends in .json, else binary")->required();
+    app.add_option("MODEL", from_, "what train wrote")->type_name("")->required();
+    app.add_option("OUT", to_, "text if the name ends in .json, else binary")
+        ->type_name("")
+        ->required();
   }
 
   int run(const SharedArguments& shared) override {

@@ -19,6 +19,7 @@ constexpr const char* kGroup = "Data";
 
 void declare_file(CLI::App& app, DataArguments& data) {
   app.add_option("DATA", data.path, "the rows: .csv .tsv .npy .libsvm .arff, also with .gz")
+      ->type_name("")
       ->required();
 }
 

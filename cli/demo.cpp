@@ -15,7 +15,7 @@
 namespace coppice {
 namespace {
 
-constexpr std::size_t kRows = 1200, kTestRows = 4000;
+constexpr std::size_t kRows = 800, kTestRows = 4000;
 
 class DemoCommand final : public Command {
  public:
@@ -103,7 +103,8 @@ Json outcomes_json(const std::vector<Outcome>& outcomes) {
 }
 
 int DemoCommand::run(const SharedArguments& shared) {
-  const std::string path = (std::filesystem::path(folder_) / "coppice-demo.png").string();
+  const std::string path =
+      (std::filesystem::path(folder_) / "coppice-demo.png").lexically_normal().string();
   require_writable(path);
   const Dataset arms = generate(spirals(kRows, 1)), other_arms = generate(spirals(kTestRows, 2));
   const Dataset curve = generate(friedman(kRows, 1)),

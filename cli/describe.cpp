@@ -18,7 +18,6 @@ namespace coppice {
 namespace {
 
 constexpr std::size_t kListWidth = 60;
-constexpr std::size_t kShownFeatures = 30;
 
 class DescribeCommand final : public Command {
  public:
@@ -30,7 +29,7 @@ class DescribeCommand final : public Command {
            "  coppice describe letter.coppice --json\n";
   }
   void declare(CLI::App& app) override {
-    app.add_option("MODEL", model_, "what train wrote")->required();
+    app.add_option("MODEL", model_, "what train wrote")->type_name("")->required();
     app.add_option("--tree", tree_, "print this tree as rules, from 1")
         ->type_name("N")
         ->group("Output");
@@ -57,24 +56,6 @@ std::string size_text(const Forest& forest, const std::string& path) {
     if (bytes > 0) table.add({name, bytes_text(bytes)});
   }
   return text + table.text(11);
-}
-
-std::string schema_text(const Schema& schema) {
-  TextTable table("lll");
-  const std::size_t shown = std::min(schema.features.size(), kShownFeatures);
-  for (std::size_t f = 0; f < shown; ++f) {
-    const Feature& feature = schema.features[f];
-    const bool named = feature.kind == FeatureKind::categorical;
-    table.add({feature.name,
-               named ? plural(feature.categories.size(), "category", "categories") : "number",
-               named ? abbreviated(feature.categories, kListWidth) : ""});
-  }
-  std::string text =
-      fmt::format("  {}\n{}", plural(schema.features.size(), "feature", "features"), table.text(4));
-  if (shown < schema.features.size()) {
-    text += fmt::format("    ... and {} more\n", count_text(schema.features.size() - shown));
-  }
-  return text;
 }
 
 std::string training_text(const ForestInfo& info) {
@@ -106,7 +87,9 @@ std::string model_text(const Forest& forest, const std::string& path) {
       "{}\n  task     {}\n  forest   {}, {} nodes, {} leaves, depth {} at most\n", path, task,
       plural(arrays.trees(), "tree", "trees"), count_text(arrays.splits() + arrays.leaves()),
       count_text(arrays.leaves()), max_depth(arrays));
-  text += size_text(forest, path) + training_text(forest.info()) + schema_text(schema);
+  text += size_text(forest, path) + training_text(forest.info());
+  text += fmt::format("  {}\n{}", plural(schema.features.size(), "feature", "features"),
+                      features_text(schema, {}));
   for (const auto& [kind, values] : forest.info().importances)
     text += importance_text(forest, kind);
   return text;

@@ -49,7 +49,7 @@ class GenerateCommand final : public Command {
 void GenerateCommand::declare(CLI::App& app) {
   std::string names;
   for (const auto& [name, shape] : shapes()) names += (names.empty() ? "" : ", ") + name;
-  app.add_option("SHAPE", shape_, "one of " + names)->required();
+  app.add_option("SHAPE", shape_, "one of " + names)->type_name("")->required();
   app.add_option("--output,-o", output_, "a CSV file; default: standard output")
       ->type_name("FILE")
       ->group("Output");

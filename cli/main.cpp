@@ -55,7 +55,7 @@ void declare_shared(CLI::App& app, SharedArguments& shared) {
   app.add_flag("--quiet,-q", shared.quiet, "results only")->group("Running");
   app.add_option("--threads", shared.threads, "0: as many as there are cores")
       ->type_name("N")
-      ->check(CLI::Range(0, 1024))
+      ->check(CLI::Range(0, 1024).description(""))
       ->group("Running");
 }
 
@@ -96,7 +96,7 @@ int parse_and_run(Command& command, const Arguments& arguments) {
   if (std::count(arguments.begin(), arguments.end(), "--help") +
           std::count(arguments.begin(), arguments.end(), "-h") >
       0) {
-    print_text(app.help(std::string("coppice ") + command.name()));
+    print_text(app.help("coppice"));
     return kSuccess;
   }
   refuse_unknown_options(app, arguments);

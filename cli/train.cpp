@@ -122,10 +122,7 @@ FitOptions TrainCommand::fit_options(const Dataset& data) const {
   if (extra_trees_) settings = {{"threshold", "random"}, {"bagging", "none"}};
   settings.insert(settings.end(), settings_.begin(), settings_.end());
   set_options(options, settings);
-  options.report.facts = {{"command", canonical_command(data_, options, given("task"))},
-                          {"coppice_version", kVersion},
-                          {"features", fmt::format("{}", data.schema.features.size())},
-                          {"rows", fmt::format("{}", data.rows)}};
+  options.report.facts["command"] = canonical_command(data_, options, given("task"));
   return options;
 }
 
@@ -188,7 +185,10 @@ int TrainCommand::run(const SharedArguments& shared) {
   watch_signals();
   const Dataset data = read();
   const FitOptions options = fit_options(data);
-  if (shared.talkative()) print_text(data_text(data_.path, data, read_seconds_) + '\n');
+  if (shared.talkative()) {
+    print_text(data_text(data_.path, data, read_seconds_));
+    print_text((given("task") ? "" : number_classes_hint(data.schema)) + '\n');
+  }
   if (dry_run_) return estimate(data, options, shared);
   return finish(data, train(data, options, shared), shared);
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "data/number_text.h"
 #include "model_files.h"
 #include "terminal.h"
 
@@ -34,42 +35,58 @@ std::string target_text(const Dataset& data) {
   return fmt::format("{}: regression", abbreviated(schema.targets, kListWidth));
 }
 
-std::vector<std::string> feature_cells(const Feature& feature, double missing) {
-  const bool named = feature.kind == FeatureKind::categorical;
-  return {feature.name,
-          named ? plural(feature.categories.size(), "category", "categories") : "number",
-          missing > 0 ? percent_text(missing) + " missing" : "",
-          named ? abbreviated(feature.categories, kListWidth) : ""};
-}
-
 bool is_regression(const Forest& forest) {
   return forest.info().payload_kind == PayloadKind::mean_variance;
 }
 
 }  // namespace
 
-std::string data_text(const std::string& path, const Dataset& data, double read_seconds) {
-  const auto& features = data.schema.features;
-  std::string text =
-      fmt::format("{}: {}, {}, read in {}\n  target   {}\n", path, plural(data.rows, "row", "rows"),
-                  plural(features.size(), "feature", "features"), seconds_text(read_seconds),
-                  target_text(data));
-  if (!data.weights.empty()) text += "  weights  a column of the file\n";
+std::string features_text(const Schema& schema, const std::vector<double>& missing) {
   TextTable table("llrl");
-  const std::size_t shown =
-      features.size() <= kShownFeatures ? features.size() : kShownFeatures / 2;
-  for (std::size_t f = 0; f < shown; ++f) {
-    table.add(feature_cells(features[f], missing_share(data.columns[f])));
+  std::vector<std::string> numbers;
+  std::size_t shown = 0, hidden = 0;
+  for (std::size_t f = 0; f < schema.features.size(); ++f) {
+    const Feature& feature = schema.features[f];
+    const bool named = feature.kind == FeatureKind::categorical;
+    const bool gaps = f < missing.size() && missing[f] > 0;
+    if (!named && !gaps) {
+      numbers.push_back(feature.name);
+    } else if (shown == kShownFeatures) {
+      ++hidden;
+    } else {
+      ++shown;
+      table.add({feature.name,
+                 named ? plural(feature.categories.size(), "category", "categories") : "number",
+                 gaps ? percent_text(missing[f]) + " missing" : "",
+                 named ? abbreviated(feature.categories, kListWidth) : ""});
+    }
   }
-  text += "  features\n" + table.text(4);
-  if (shown < features.size()) {
-    const auto named = std::count_if(features.begin(), features.end(), [](const Feature& feature) {
-      return feature.kind == FeatureKind::categorical;
-    });
-    text += fmt::format("    ... and {} more; {} of all are categorical\n",
-                        count_text(features.size() - shown), named);
+  std::string text = table.text(4);
+  if (hidden > 0) text += fmt::format("    ... and {} more like these\n", count_text(hidden));
+  if (!numbers.empty()) {
+    text += fmt::format("    {}: {}\n", plural(numbers.size(), "number", "numbers"),
+                        abbreviated(numbers, kListWidth));
   }
   return text;
+}
+
+std::string data_text(const std::string& path, const Dataset& data, double read_seconds) {
+  std::vector<double> missing;
+  for (const auto& column : data.columns) missing.push_back(missing_share(column));
+  return fmt::format("{}: {}, read in {}\n  target   {}\n{}  {}\n{}", path,
+                     plural(data.rows, "row", "rows"), seconds_text(read_seconds),
+                     target_text(data),
+                     data.weights.empty() ? "" : "  weights  a column of the file\n",
+                     plural(data.schema.features.size(), "feature", "features"),
+                     features_text(data.schema, missing));
+}
+
+std::string number_classes_hint(const Schema& schema) {
+  constexpr std::size_t few = 10;
+  const auto number = [](const std::string& name) { return is_number(name); };
+  const auto& classes = schema.classes;
+  if (classes.size() <= few || !std::all_of(classes.begin(), classes.end(), number)) return "";
+  return "  the classes are whole numbers: --task regression would learn them as quantities\n";
 }
 
 Json data_json(const Dataset& data) {

@@ -2,14 +2,21 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "coppice/fit.h"
 #include "json_output.h"
 
 namespace coppice {
 
+// One line per categorical feature and per feature with missing values; the other numbers share a
+// line. `missing` are shares, or empty if not known.
+std::string features_text(const Schema&, const std::vector<double>& missing);
+
 // Rows, features, their kinds and missing values, and what is learnt.
 std::string data_text(const std::string& path, const Dataset&, double read_seconds);
+// A hint that the classes are numbers and might have been meant as quantities; else empty.
+std::string number_classes_hint(const Schema&);
 Json data_json(const Dataset&);
 
 // The bytes of the arrays of a data set.

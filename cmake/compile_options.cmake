@@ -9,6 +9,8 @@ if(CMAKE_CXX_FLAGS MATCHES "fast-math|-Ofast")
   message(FATAL_ERROR "coppice: fast-math changes results; remove it from CMAKE_CXX_FLAGS.")
 endif()
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -ffp-contract=off)
+# GCC 12 warns of overlapping copies inside std::string operator+, wrongly (GCC bug 105651).
+add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 
 if(PROJECT_IS_TOP_LEVEL)
   if(NOT CMAKE_BUILD_TYPE)

@@ -38,7 +38,7 @@ build_programs() {
     echo "building with $flags" >&2
     cmake -G Ninja -S . -B "$folder" -DCOPPICE_TESTS=OFF -DCMAKE_BUILD_TYPE=None \
       -DCMAKE_CXX_COMPILER="${flags%% *}" -DCMAKE_CXX_FLAGS="${flags#* }" >/dev/null
-    cmake --build "$folder" --target coppice_cli >/dev/null
+    cmake --build "$folder" --parallel "$(nproc)" --target coppice_cli >/dev/null
     echo "$PWD/$folder/coppice"
   done
 }

@@ -13,10 +13,10 @@ namespace coppice {
 
 // What trees say of rows that they were not trained on.
 struct OutOfBag {
-  std::vector<double> mean;         // rows x outputs: probabilities or means; 0 where never out
-  std::vector<std::uint32_t> votes; // per row: trees that had it out of bag
-  std::size_t rows_covered = 0;     // rows with at least one vote
-  double error = 0;                 // misclassified share, or mean squared error, of these rows
+  std::vector<double> mean;          // rows x outputs: probabilities or means; 0 where never out
+  std::vector<std::uint32_t> votes;  // per row: trees that had it out of bag
+  std::size_t rows_covered = 0;      // rows with at least one vote
+  double error = 0;                  // misclassified share, or mean squared error, of these rows
 };
 
 struct FitReport {
@@ -24,7 +24,7 @@ struct FitReport {
   std::size_t trees = 0, nodes = 0, leaves = 0, max_depth = 0;
   std::optional<OutOfBag> out_of_bag = {};  // if asked for and any row was ever out of bag
   LeafIds leaf_ids = {};                    // if asked for
-  bool cancelled = false;              // the forest holds the trees finished by then
+  bool cancelled = false;                   // the forest holds the trees finished by then
 };
 
 struct FitResult {

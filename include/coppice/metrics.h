@@ -12,11 +12,11 @@ namespace coppice {
 
 struct ClassMetrics {
   double accuracy = 0, error = 0;
-  double log_loss = 0;           // natural logarithm; probabilities clipped at 1e-15
-  double balanced_accuracy = 0;  // mean recall of the classes that occur
-  double brier = 0;              // mean squared distance to the one-hot truth
-  std::vector<std::size_t> confusion;           // classes x classes, [truth][prediction]
-  std::vector<double> precision, recall, f1;    // per class; 0 where undefined
+  double log_loss = 0;                        // natural logarithm; probabilities clipped at 1e-15
+  double balanced_accuracy = 0;               // mean recall of the classes that occur
+  double brier = 0;                           // mean squared distance to the one-hot truth
+  std::vector<std::size_t> confusion;         // classes x classes, [truth][prediction]
+  std::vector<double> precision, recall, f1;  // per class; 0 where undefined
 };
 struct RegressionMetrics {  // over all targets together
   double rmse = 0, mae = 0, r2 = 0;

@@ -21,9 +21,9 @@ namespace coppice {
 struct Split {
   enum class Kind : std::uint32_t { numeric = 0, category_set = 1 };
 
-  std::uint32_t right = 0;      // within the tree: where the right subtree begins (or would begin)
-  float threshold = 0;          // numeric: left if value < threshold
-  std::uint32_t first_word = 0; // category_set: left if its bit is set in category_words from here
+  std::uint32_t right = 0;       // within the tree: where the right subtree begins (or would begin)
+  float threshold = 0;           // numeric: left if value < threshold
+  std::uint32_t first_word = 0;  // category_set: left if its bit is set in category_words from here
   std::uint32_t feature = 0;
   Kind kind = Kind::numeric;
   bool missing_left = false;
@@ -63,9 +63,9 @@ struct ForestArrays {
   std::span<const std::uint32_t> threshold;    // per split: bits of a float, or first_word
   std::span<const std::uint32_t> code;         // per split: SplitCode
   std::span<const std::uint32_t> category_words;
-  PayloadIndex payload_row;                    // per leaf
-  std::span<const float> payload;              // rows x payload_size
-  std::span<const float> support;              // per leaf: weight of its training samples
+  PayloadIndex payload_row;        // per leaf
+  std::span<const float> payload;  // rows x payload_size
+  std::span<const float> support;  // per leaf: weight of its training samples
   std::size_t payload_size = 0;
 
   std::size_t trees() const { return first_split.size() - 1; }

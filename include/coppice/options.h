@@ -64,7 +64,7 @@ using FeatureChoice = std::variant<DefaultFeatures, AllFeatures, SqrtFeatures, L
 
 struct SplitOptions {
   ThresholdChoice thresholds;
-  FeatureChoice max_features;                   // drawn anew for every node
+  FeatureChoice max_features;                     // drawn anew for every node
   std::optional<std::uint32_t> max_node_samples;  // larger nodes are searched on a random subset
 };
 
@@ -100,7 +100,7 @@ struct ReportOptions {
   bool out_of_bag = true;
   bool permutation_importance = false;
   bool unbiased_importance = false;
-  bool leaf_ids = false;  // keep the leaf of every row in every tree
+  bool leaf_ids = false;                     // keep the leaf of every row in every tree
   std::map<std::string, std::string> facts;  // written into the model as they are
 };
 
@@ -119,7 +119,7 @@ std::vector<std::string> problems(const FitOptions&, const DatasetView&);
 // --- How it is run: never changes the result -----------------------------------------------------
 
 struct Progress {
-  std::size_t done = 0;   // trees
+  std::size_t done = 0;  // trees
   std::size_t total = 0;
 };
 

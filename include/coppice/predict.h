@@ -17,10 +17,12 @@ namespace coppice {
 
 struct Predictions {
   std::size_t rows = 0;
-  std::size_t outputs = 0;            // classes or targets
-  std::vector<double> mean = {};           // row-major: probabilities of the classes, or means
-  std::vector<double> variance = {};       // regression: variance of p(y|x), within leaves + between trees
-  std::vector<std::uint32_t> labels = {};  // classification: the most probable class, ties to the lower
+  std::size_t outputs = 0;        // classes or targets
+  std::vector<double> mean = {};  // row-major: probabilities of the classes, or means
+  std::vector<double> variance =
+      {};  // regression: variance of p(y|x), within leaves + between trees
+  std::vector<std::uint32_t> labels =
+      {};  // classification: the most probable class, ties to the lower
 };
 
 class Predictor {

@@ -12,16 +12,23 @@
 namespace coppice {
 
 enum class ToyShape {
-  blobs, spirals, moons, rings,                                // classification
-  friedman1, friedman2, friedman3, two_piece_line,             // regression
-  s_curve, swiss_roll,                                         // position on a curved sheet
+  blobs,
+  spirals,
+  moons,
+  rings,  // classification
+  friedman1,
+  friedman2,
+  friedman3,
+  two_piece_line,  // regression
+  s_curve,
+  swiss_roll,  // position on a curved sheet
 };
 
 struct ToyOptions {
   ToyShape shape = ToyShape::blobs;
   std::size_t rows = 1000;
-  std::uint32_t classes = 2;       // blobs, spirals, rings
-  std::uint32_t noise_features = 0; // extra columns of pure noise
+  std::uint32_t classes = 2;         // blobs, spirals, rings
+  std::uint32_t noise_features = 0;  // extra columns of pure noise
   // Standard deviation: of points, as a share of the radius of the shape; of Friedman targets, in
   // units of 5, 375 and 0.3 (about the deviation of the target); of the line, as it is.
   double noise = 0.1;

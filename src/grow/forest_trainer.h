@@ -41,7 +41,7 @@ struct Staging {
 // Everything that training needs; borrowed.
 struct TrainingPlan {
   const CodedColumns& columns;
-  std::span<const std::uint32_t> weights;  // units per row
+  std::span<const std::uint32_t> weights;                        // units per row
   std::function<std::unique_ptr<NodeSplitter>()> make_splitter;  // one per worker
   const LeafModel& leaf_model;
   ForestOptions forest;

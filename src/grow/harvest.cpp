@@ -32,7 +32,8 @@ void Harvest::append(const Sheaf& sheaf) {
 
 GrownForest Harvest::finish() {
   if (!grown_.leaf_ids.empty()) grown_.leaf_ids.keep_trees(grown_.trees);
-  for (double& gain : grown_.gains) gain /= static_cast<double>(std::max<std::size_t>(1, grown_.trees));
+  for (double& gain : grown_.gains)
+    gain /= static_cast<double>(std::max<std::size_t>(1, grown_.trees));
   grown_.storage = builder_.finish();
   return std::move(grown_);
 }

@@ -19,7 +19,8 @@ void draw_with_replacement(std::span<const SampleId> eligible, std::size_t count
                            RandomStream random, std::vector<std::uint16_t>& draws) {
   constexpr std::uint16_t kMost = std::numeric_limits<std::uint16_t>::max();
   for (std::size_t i = 0; i < count; ++i) {
-    std::uint16_t& drawn = draws[eligible[random.below(static_cast<std::uint32_t>(eligible.size()))]];
+    std::uint16_t& drawn =
+        draws[eligible[random.below(static_cast<std::uint32_t>(eligible.size()))]];
     if (drawn < kMost) ++drawn;
   }
 }

@@ -45,11 +45,13 @@ TreeGrower::TreeGrower(const CodedColumns& columns, Bag bag, const GrowthOptions
 }
 
 void TreeGrower::grow_fully(NodeSplitter& splitter, const std::function<bool()>& cancelled) {
+  splitter.begin_tree({inside_, draws_.data()});
   while (!finished() && !(cancelled && cancelled()))
     split_or_close(take_next(options_.order == GrowthOrder::depth_first), splitter);
 }
 
 void TreeGrower::grow_one_level(NodeSplitter& splitter, const std::function<bool()>& cancelled) {
+  splitter.begin_tree({inside_, draws_.data()});
   for (std::size_t open = frontier_.size(); open > 0 && !(cancelled && cancelled()); --open)
     split_or_close(take_next(false), splitter);
 }

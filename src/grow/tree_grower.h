@@ -52,7 +52,7 @@ class TreeGrower {
     std::uint32_t begin = 0, end = 0;
   };
   struct Node {
-    Range inside, outside;       // of inside_ and outside_
+    Range inside, outside;        // of inside_ and outside_
     std::int32_t left = kNoNode;  // the right child is left + 1
     std::int32_t split = -1;      // of splits_
     std::int32_t payload = -1;    // row of payloads_; -1: not fitted yet

@@ -81,7 +81,8 @@ void TreeGrower::write_leaf_ids(LeafIds& ids, std::size_t tree) const {
 
 void TreeGrower::add_votes(float scale, std::span<float> votes) const {
   for_each_leaf([&](const Node& node) {
-    const float* payload = payloads_.data() + static_cast<std::size_t>(node.payload) * payload_size_;
+    const float* payload =
+        payloads_.data() + static_cast<std::size_t>(node.payload) * payload_size_;
     const auto add = [&](SampleId row) {
       for (std::size_t k = 0; k < payload_size_; ++k)
         votes[row * payload_size_ + k] += scale * payload[k];

@@ -14,7 +14,8 @@ namespace coppice {
 
 inline constexpr std::size_t kRowsPerBlock = 64;
 
-// Calls body(worker, first, count) for blocks that cover [0, rows). A single block starts no thread.
+// Calls body(worker, first, count) for blocks that cover [0, rows). A single block starts no
+// thread.
 template <class Body>
 void for_each_row_block(std::size_t rows, std::size_t workers, Body&& body) {
   const std::size_t blocks = (rows + kRowsPerBlock - 1) / kRowsPerBlock;
@@ -27,7 +28,8 @@ void for_each_row_block(std::size_t rows, std::size_t workers, Body&& body) {
 // Rows from column-major data (copied) or row-major data (as they are).
 class RowSource {
  public:
-  explicit RowSource(const DatasetView& data) : columns_(data.columns), features_(columns_.size()) {}
+  explicit RowSource(const DatasetView& data)
+      : columns_(data.columns), features_(columns_.size()) {}
   RowSource(std::span<const float> row_major, std::size_t features)
       : row_major_(row_major.data()), features_(features) {}
 

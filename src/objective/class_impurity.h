@@ -74,8 +74,7 @@ class RunningSplit<ClassImpurity<Rule>> {
   using O = ClassImpurity<Rule>;
   using Sum = typename O::Sum;
 
-  explicit RunningSplit(const O& objective)
-      : left_(objective.classes), right_(objective.classes) {}
+  explicit RunningSplit(const O& objective) : left_(objective.classes), right_(objective.classes) {}
 
   void start(std::span<const Sum> parent) {
     std::fill(left_.begin(), left_.end(), 0);

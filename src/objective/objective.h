@@ -19,17 +19,17 @@
 namespace coppice {
 
 template <class O>
-concept Objective =
-    requires(const O& objective, typename O::Sum* sums, const typename O::Sum* sums_of_set,
-             const typename O::Item& item, std::uint32_t row, std::uint32_t weight, double* point) {
-      requires std::integral<typename O::Sum>;
-      { objective.statistics_size() } -> std::convertible_to<std::size_t>;
-      { objective.item(row, weight) } -> std::same_as<typename O::Item>;
-      { objective.add(sums, item) } -> std::same_as<void>;
-      { objective.cost(sums_of_set) } -> std::same_as<double>;
-      { objective.alike(item, item) } -> std::same_as<bool>;
-      { objective.mean_size() } -> std::convertible_to<std::size_t>;
-      { objective.mean(sums_of_set, point) } -> std::same_as<void>;
-    };
+concept Objective = requires(const O& objective, typename O::Sum* sums,
+                             const typename O::Sum* sums_of_set, const typename O::Item& item,
+                             std::uint32_t row, std::uint32_t weight, double* point) {
+  requires std::integral<typename O::Sum>;
+  { objective.statistics_size() } -> std::convertible_to<std::size_t>;
+  { objective.item(row, weight) } -> std::same_as<typename O::Item>;
+  { objective.add(sums, item) } -> std::same_as<void>;
+  { objective.cost(sums_of_set) } -> std::same_as<double>;
+  { objective.alike(item, item) } -> std::same_as<bool>;
+  { objective.mean_size() } -> std::convertible_to<std::size_t>;
+  { objective.mean(sums_of_set, point) } -> std::same_as<void>;
+};
 
 }  // namespace coppice

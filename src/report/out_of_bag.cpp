@@ -17,8 +17,8 @@ void predict_row(const Forest& forest, const LeafIds& ids, std::size_t row, std:
     ++result.votes[row];
   }
   if (result.votes[row] > 0)
-    read_out(kind, sums, result.votes[row],
-             std::span(result.mean).subspan(row * outputs, outputs), {});
+    read_out(kind, sums, result.votes[row], std::span(result.mean).subspan(row * outputs, outputs),
+             {});
 }
 
 double row_error(const DatasetView& data, std::size_t row, std::span<const double> mean) {
@@ -39,11 +39,10 @@ std::optional<OutOfBag> out_of_bag(const Forest& forest, const LeafIds& ids,
   OutOfBag result;
   result.mean.assign(data.rows * outputs, 0);
   result.votes.assign(data.rows, 0);
-  for_each_row_block(data.rows, workers,
-                     [&](std::size_t, std::size_t first, std::size_t count) {
-                       for (std::size_t row = first; row < first + count; ++row)
-                         predict_row(forest, ids, row, outputs, result);
-                     });
+  for_each_row_block(data.rows, workers, [&](std::size_t, std::size_t first, std::size_t count) {
+    for (std::size_t row = first; row < first + count; ++row)
+      predict_row(forest, ids, row, outputs, result);
+  });
   double errors = 0;
   for (std::size_t row = 0; row < data.rows; ++row) {
     const bool weightless = !data.weights.empty() && data.weights[row] <= 0;

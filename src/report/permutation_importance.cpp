@@ -53,8 +53,8 @@ class TreeOnTrial {
   double mean_error(ValueOf&& value_of) const {
     double errors = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const std::uint32_t leaf = compiled_.find_leaf(
-          tree_, [&](std::uint32_t feature) { return value_of(i, feature); });
+      const std::uint32_t leaf =
+          compiled_.find_leaf(tree_, [&](std::uint32_t feature) { return value_of(i, feature); });
       errors += row_error(rows_[i], arrays_.payload_of(arrays_.first_leaf(tree_) + leaf));
     }
     return errors / static_cast<double>(rows_.size());
@@ -89,19 +89,17 @@ std::vector<float> permutation_importance(const Forest& forest, const LeafIds& i
   const std::size_t features = data.columns.size();
   const CompiledForest compiled(forest);
   std::vector<double> rises(forest.trees() * features);
-  for_each_task(forest.trees(), worker_count(context.threads),
-                [&](std::size_t, std::size_t tree) {
-                  TreeOnTrial trial(forest, compiled, data, tree);
-                  trial.call(ids);
-                  if (trial.empty()) return;
-                  const double error = trial.error();
-                  const std::vector<bool> used = trial.features_used();
-                  const RandomStream random = RandomStream(seed).child(tree).child(2);
-                  for (std::uint32_t f = 0; f < features; ++f)
-                    if (used[f])
-                      rises[tree * features + f] =
-                          trial.error_with_permuted(f, random.child(f)) - error;
-                });
+  for_each_task(forest.trees(), worker_count(context.threads), [&](std::size_t, std::size_t tree) {
+    TreeOnTrial trial(forest, compiled, data, tree);
+    trial.call(ids);
+    if (trial.empty()) return;
+    const double error = trial.error();
+    const std::vector<bool> used = trial.features_used();
+    const RandomStream random = RandomStream(seed).child(tree).child(2);
+    for (std::uint32_t f = 0; f < features; ++f)
+      if (used[f])
+        rises[tree * features + f] = trial.error_with_permuted(f, random.child(f)) - error;
+  });
   std::vector<float> importance(features);
   for (std::size_t f = 0; f < features; ++f) {
     double sum = 0;

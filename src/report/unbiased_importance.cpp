@@ -54,9 +54,8 @@ class ConfirmedGains {
       const Split split = arrays_.split(tree, s);
       const double* left =
           split.right == s + 1 ? leaf_sums_.of(leaves_before_[s]) : split_sums_.of(s + 1);
-      const double* right = split.right_is_leaf
-                                ? leaf_sums_.of(leaves_before_[s] + split.right - s)
-                                : split_sums_.of(split.right);
+      const double* right = split.right_is_leaf ? leaf_sums_.of(leaves_before_[s] + split.right - s)
+                                                : split_sums_.of(split.right);
       split_sums_.set_sum(s, left, right);
       const double* node = split_sums_.of(s);
       gains[split.feature] +=
@@ -74,7 +73,8 @@ class ConfirmedGains {
       const std::size_t global = arrays_.first_leaf(tree) + leaf;
       leaf_sums_.weight(leaf) = arrays_.support[global];
       for (std::size_t k = 0; k < outputs_; ++k)
-        leaf_sums_.inside(leaf, k) = arrays_.support[global] * double{arrays_.payload_of(global)[k]};
+        leaf_sums_.inside(leaf, k) =
+            arrays_.support[global] * double{arrays_.payload_of(global)[k]};
     }
     std::size_t rows = 0;
     for (std::size_t row = 0; row < data_.rows; ++row) {

@@ -9,8 +9,8 @@ namespace coppice {
 
 // Orders groups by the projection of their means on the main axis of these means, weighted by
 // samples. With one target or two classes this is the order by mean, which contains the best of all
-// subsets (Fisher 1958; Breiman et al. 1984, 4.2); with more it is the principal-component heuristic
-// of Coppersmith, Hong and Hosking (1999). Ties go to the lower group.
+// subsets (Fisher 1958; Breiman et al. 1984, 4.2); with more it is the principal-component
+// heuristic of Coppersmith, Hong and Hosking (1999). Ties go to the lower group.
 class CategoryOrder {
  public:
   // means: groups x size, row-major; overwritten.

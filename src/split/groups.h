@@ -113,7 +113,8 @@ class SortedCodes {
   std::span<const std::uint64_t> sort(const NodeCodes& node) {
     keys_.clear();
     for (std::size_t i = 0; i < node.rows(); ++i)
-      if (node.codes[i] != node.missing_code) keys_.push_back(std::uint64_t{node.codes[i]} << 32 | i);
+      if (node.codes[i] != node.missing_code)
+        keys_.push_back(std::uint64_t{node.codes[i]} << 32 | i);
     if (keys_.size() < kRadixPays) {
       std::sort(keys_.begin(), keys_.end());
     } else {

@@ -18,7 +18,7 @@ struct Projection {
 class WeakLearner {
  public:
   virtual ~WeakLearner() = default;
-  // How many proposals a node tries. It goes on only while none of them could split it at all.
+  // How many proposals a node tries. If none can split it, the node becomes a leaf.
   virtual std::size_t candidates() const = 0;
   // Called once per node; `random` is the node's own.
   virtual void begin(const NodeSamples&, RandomStream random) = 0;

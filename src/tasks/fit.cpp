@@ -129,14 +129,12 @@ FitResult fit(const DatasetView& data, const FitOptions& options, const RunConte
   FitReport report = summarise(forest, grown);
   report.cancelled = grown.trees < options.forest.trees;
   if (options.report.out_of_bag)
-    report.out_of_bag =
-        out_of_bag(forest, grown.leaf_ids, data, worker_count(context.threads));
+    report.out_of_bag = out_of_bag(forest, grown.leaf_ids, data, worker_count(context.threads));
   ForestInfo info = forest.info();
   info.importances = importances(forest, grown, {data, options, context});
   if (report.out_of_bag) info.facts["oob_error"] = fmt::format("{}", report.out_of_bag->error);
   if (options.report.leaf_ids) report.leaf_ids = std::move(grown.leaf_ids);
-  report.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return {std::move(forest).with_info(std::move(info)), std::move(report)};
 }
 

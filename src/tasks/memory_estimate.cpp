@@ -22,10 +22,11 @@ std::size_t code_bytes(const Feature& feature, const ThresholdChoice& thresholds
 std::size_t most_leaves(const FitOptions& options, std::size_t rows) {
   const std::size_t drawn = samples_drawn(options.sampling, rows);
   // A bootstrap leaves out a share of e^-ratio of the rows.
-  const double distinct = options.sampling.bagging == Bagging::with_replacement
-                              ? static_cast<double>(rows) *
-                                    (1 - std::exp(-static_cast<double>(drawn) / static_cast<double>(rows)))
-                              : static_cast<double>(drawn);
+  const double distinct =
+      options.sampling.bagging == Bagging::with_replacement
+          ? static_cast<double>(rows) *
+                (1 - std::exp(-static_cast<double>(drawn) / static_cast<double>(rows)))
+          : static_cast<double>(drawn);
   auto leaves = static_cast<std::size_t>(distinct) + 1;
   leaves = std::min(leaves, drawn / options.growth.min_samples_leaf + 1);
   if (options.growth.max_depth && *options.growth.max_depth < 48)

@@ -49,8 +49,7 @@ void Predictor::Compiled::for_each_leaf_block(const RowSource& source, std::size
   for_each_row_block(rows, workers, [&](std::size_t worker, std::size_t first, std::size_t count) {
     Buffers& own = buffers[worker];
     own.leaves.resize(compiled.trees() * count);
-    compiled.find_leaves(source.rows(first, count, own.rows), count, features(),
-                         own.leaves.data());
+    compiled.find_leaves(source.rows(first, count, own.rows), count, features(), own.leaves.data());
     body(own.leaves.data(), first, count);
   });
 }
@@ -107,9 +106,8 @@ Predictions Predictor::predict_rows(std::span<const float> row_major,
                                     const RunContext& context) const {
   const std::size_t features = compiled_->features();
   if (row_major.size() % features != 0)
-    throw Error(ErrorKind::invalid_data,
-                fmt::format("{} values are not whole rows of {} features", row_major.size(),
-                            features));
+    throw Error(ErrorKind::invalid_data, fmt::format("{} values are not whole rows of {} features",
+                                                     row_major.size(), features));
   return compiled_->predict(RowSource(row_major, features), row_major.size() / features, context);
 }
 
@@ -127,8 +125,8 @@ std::vector<float> Predictor::predict_per_tree(const DatasetView& data,
             const auto payload =
                 arrays.payload_of(arrays.first_leaf(tree) + leaves[tree * count + row]);
             std::copy_n(payload.begin(), outputs,
-                        result.begin() + static_cast<std::ptrdiff_t>(
-                                             ((first + row) * trees + tree) * outputs));
+                        result.begin() +
+                            static_cast<std::ptrdiff_t>(((first + row) * trees + tree) * outputs));
           }
       });
   return result;
@@ -154,11 +152,10 @@ Predictor::Path Predictor::decision_path(std::span<const float> row, std::size_t
                             compiled_->features(), forest().trees()));
   Path path;
   path.leaf = static_cast<std::uint32_t>(
-      walk(forest().arrays(), forest().info().schema, tree, row,
-           [&](std::size_t split, bool left) {
-             path.splits.push_back(static_cast<std::uint32_t>(split));
-             path.went_left.push_back(left);
-           }));
+      walk(forest().arrays(), forest().info().schema, tree, row, [&](std::size_t split, bool left) {
+        path.splits.push_back(static_cast<std::uint32_t>(split));
+        path.went_left.push_back(left);
+      }));
   return path;
 }
 

@@ -22,7 +22,8 @@ class Problems {
 };
 
 void check_forest(const FitOptions& options, Problems& problems) {
-  problems.require(options.forest.trees >= 1, "the number of trees is 0; a forest needs at least 1");
+  problems.require(options.forest.trees >= 1,
+                   "the number of trees is 0; a forest needs at least 1");
   problems.require(options.forest.trees <= 1'000'000, "{} trees are more than the limit of 1000000",
                    options.forest.trees);
   const SamplingOptions& sampling = options.sampling;

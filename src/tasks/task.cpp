@@ -27,7 +27,8 @@ template <Objective O>
 auto splitter_factory(O objective, std::span<const std::uint32_t> weights) {
   return [=](const CodedColumns& columns, std::unique_ptr<WeakLearner> learner,
              SearchLimits limits) -> std::unique_ptr<NodeSplitter> {
-    return std::make_unique<SplitSearch<O>>(columns, objective, weights, std::move(learner), limits);
+    return std::make_unique<SplitSearch<O>>(columns, objective, weights, std::move(learner),
+                                            limits);
   };
 }
 

@@ -1,12 +1,15 @@
 """Runs a checking tool on a small made-up repository."""
 
-import subprocess
+import contextlib
+import importlib
+import io
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
-TOOLS = Path(__file__).resolve().parents[2] / "tools"
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
 
 class ToolCase(unittest.TestCase):
@@ -14,14 +17,17 @@ class ToolCase(unittest.TestCase):
 
     def run_tool(self, files):
         """(exit code, output) for a repository with these files: {path: text}."""
+        tool = importlib.import_module(self.tool.removesuffix(".py"))
+        output = io.StringIO()
         with tempfile.TemporaryDirectory() as root:
             for place, text in files.items():
                 path = Path(root) / place
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text)
-            result = subprocess.run([sys.executable, "-B", TOOLS / self.tool, root],
-                                    capture_output=True, text=True, check=False)
-        return result.returncode, result.stdout + result.stderr
+            with mock.patch.object(sys, "argv", [self.tool, root]), \
+                    contextlib.redirect_stdout(output), self.assertRaises(SystemExit) as end:
+                tool.run(tool.findings)
+        return end.exception.code, output.getvalue()
 
     def assert_passes(self, files):
         code, output = self.run_tool(files)

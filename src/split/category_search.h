@@ -1,0 +1,99 @@
+// The best set of categories to go left.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "split/category_order.h"
+#include "split/column_search.h"
+#include "split/node_splitter.h"
+#include "split/present_categories.h"
+#include "split/random_cuts.h"
+
+namespace coppice {
+
+template <Objective O>
+class CategorySearch {
+ public:
+  // Orders the categories of a column once for a tree, by its in-bag samples. An order of each
+  // small node's own would let the categories split it as they please, which fits noise.
+  // REQUIRES: the codes of all of the tree's samples are gathered.
+  void begin_tree(ColumnSearch<O>& at_hand, std::size_t feature) {
+    const std::size_t groups = count_categories(at_hand);
+    const O& objective = at_hand.objective;
+    std::vector<double> means(groups * objective.mean_size());
+    for (std::size_t g = 0; g < groups; ++g)
+      objective.mean(at_hand.histogram.bin(g), means.data() + g * objective.mean_size());
+    const auto order = order_.along_main_axis(means, objective.mean_size(),
+                                              std::span(at_hand.histogram.samples).first(groups));
+    ranks_.resize(std::max(ranks_.size(), feature + 1));
+    ranks_[feature].assign(at_hand.codes.missing_code, 0);
+    for (std::uint32_t place = 0; place < groups; ++place)
+      ranks_[feature][present_.codes()[order[place]]] = place;
+  }
+
+  // As NumberSearch::search().
+  Boundary search(ColumnSearch<O>& at_hand, std::size_t feature, RandomStream random,
+                  const Boundary& to_beat, ChosenSplit& chosen) {
+    const std::size_t groups = count_categories(at_hand);
+    const std::uint32_t random_cuts = at_hand.limits.random_thresholds;
+    Boundary found;
+    if (random_cuts > 0 && groups > 1) {
+      place_of_ = cuts_.between_categories(groups, random_cuts, random);
+      at_hand.fill_histogram(cuts_.category_groups(),
+                             [&](std::uint32_t code) { return place_of_[present_.number(code)]; });
+      found = at_hand.scan_bins(cuts_.category_groups(), 0, to_beat);
+    } else {
+      place_of_ = places_by_rank(ranks_[feature]);
+      found = at_hand.scan_in_order(by_rank_, to_beat);
+    }
+    if (found.found()) write_set(at_hand, found, chosen);
+    return found;
+  }
+
+ private:
+  // Numbers the categories of the node and fills a histogram of them.
+  std::size_t count_categories(ColumnSearch<O>& at_hand) {
+    present_.find(at_hand.codes);
+    at_hand.fill_histogram(present_.codes().size(),
+                           [&](std::uint32_t code) { return present_.number(code); });
+    return present_.codes().size();
+  }
+
+  std::span<const std::uint32_t> places_by_rank(std::span<const std::uint32_t> ranks) {
+    by_rank_.resize(present_.codes().size());
+    std::iota(by_rank_.begin(), by_rank_.end(), 0u);
+    std::sort(by_rank_.begin(), by_rank_.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return ranks[present_.codes()[a]] < ranks[present_.codes()[b]];
+    });
+    places_.resize(by_rank_.size());
+    for (std::uint32_t place = 0; place < by_rank_.size(); ++place)
+      places_[by_rank_[place]] = place;
+    return places_;
+  }
+
+  // A category goes left if its place does; those that the node did not see go with the missing
+  // values.
+  void write_set(const ColumnSearch<O>& at_hand, const Boundary& found, ChosenSplit& chosen) {
+    const std::uint32_t categories = at_hand.codes.missing_code;
+    const bool unseen_left = goes_missing_left(found, at_hand.codes.missing, at_hand.node.samples);
+    std::vector<std::uint32_t>& words = chosen.left_categories;
+    words.assign((std::size_t{categories} + 31) / 32, unseen_left ? UINT32_MAX : 0);
+    if (categories % 32 != 0) words.back() &= (1u << categories % 32) - 1;
+    for (std::uint32_t number = 0; number < present_.codes().size(); ++number) {
+      const std::uint32_t code = present_.codes()[number], bit = 1u << code % 32;
+      std::uint32_t& word = words[code / 32];
+      word = place_of_[number] <= found.last_left ? word | bit : word & ~bit;
+    }
+  }
+
+  PresentCategories present_;
+  CategoryOrder order_;
+  RandomCuts cuts_;
+  std::vector<std::vector<std::uint32_t>> ranks_;  // per feature and category, for the tree at hand
+  std::vector<std::uint32_t> by_rank_, places_;
+  std::span<const std::uint32_t> place_of_;  // per number of a present category
+};
+
+}  // namespace coppice
