@@ -11,7 +11,8 @@ function(add_test_program label folder name)
     return()
   endif()
   add_executable(${name}_test ${sources} ${ARGN})
-  set_target_properties(${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  set_target_properties(${name}_test PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_include_directories(${name}_test PRIVATE src ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name}_test PRIVATE coppice GTest::gtest_main ZLIB::ZLIB fmt::fmt
     nlohmann_json::nlohmann_json FastFloat::fast_float)

@@ -1,4 +1,4 @@
-"""Every option is described in doc/options.md, every verb of the program in README.md or doc/cli.md."""
+"""Every option is described in doc/options.md, every verb in README.md or doc/cli.md."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Words that must not be in the repository: unfinished work, and the places where it was written."""
+"""Words that must not be in the repository: unfinished work, names of places."""
 
 import re
 from pathlib import Path

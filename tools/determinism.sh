@@ -18,8 +18,9 @@ jobs=(
   "classes-balanced|blobs|--class-weight balanced --bagging none"
   "numbers-exhaustive|friedman1|--threshold exhaustive"
   "numbers-quantile|friedman1|--threshold quantile --bins 20"
+  "numbers-subsets|friedman1|--bagging without-replacement --max-samples 0.6"
   "numbers-random|friedman1|--threshold random --random-thresholds 3"
-  "numbers-shallow|friedman1|--max-depth 4 --min-samples-leaf 5 --bagging without-replacement --max-samples 0.6"
+  "numbers-shallow|friedman1|--max-depth 4 --min-samples-leaf 5"
   "mixed-exhaustive|mixed|--target label --ignore amount,share --threshold exhaustive"
   "mixed-quantile|mixed|--target label --ignore amount,share --threshold quantile"
   "mixed-random|mixed|--target label --ignore amount,share --threshold random"
@@ -50,7 +51,8 @@ write_mixed() {
       state = 20240229
       print "length,width,colour,shop,share,label,amount"
       for (row = 0; row < 400; ++row) {
-        length_ = draw(1000) / 8; width = draw(50); colour = draw(5); shop = draw(40); noise = draw(100)
+        length_ = draw(1000) / 8; width = draw(50); colour = draw(5)
+        shop = draw(40); noise = draw(100)
         label = (length_ > 60) + (colour % 2 == 1 && shop < 25)
         amount = length_ * 0.25 + width * (colour < 3) + noise / 10
         printf "%s,%s,%s,%s,%s,%s,%s\n", draw(10) ? length_ : "", width, \
@@ -90,8 +92,9 @@ else
   built=$(build_programs)
   mapfile -t programs <<<"$built"
 fi
-"${programs[0]}" generate blobs -o "$scratch/blobs.csv" --rows 500 --classes 3 --noise 0.4 --seed 3 --quiet >/dev/null
-"${programs[0]}" generate friedman1 -o "$scratch/friedman1.csv" --rows 400 --seed 4 --quiet >/dev/null
+generate() { "${programs[0]}" generate "$1" -o "$scratch/$1.csv" --quiet "${@:2}" >/dev/null; }
+generate blobs --rows 500 --classes 3 --noise 0.4 --seed 3
+generate friedman1 --rows 400 --seed 4
 write_mixed >"$scratch/mixed.csv"
 
 printf '%-20s %8s  %s\n' job variants identical
@@ -100,5 +103,6 @@ for job in "${jobs[@]}"; do
   IFS='|' read -r name data arguments <<<"$job"
   compare "$name" "$data" "$arguments" || failures=$((failures + 1))
 done
-echo "${#programs[@]} programs x ${#thread_counts[@]} thread counts x ${#orders[@]} orders: $failures of ${#jobs[@]} jobs differ or fail"
+variants="${#programs[@]} programs x ${#thread_counts[@]} thread counts x ${#orders[@]} orders"
+echo "$variants: $failures of ${#jobs[@]} jobs differ or fail"
 [[ $failures -eq 0 ]]

@@ -8,7 +8,7 @@ repository=$(cd "$(dirname "$0")/.." && pwd)
 suite=bookworm
 
 [[ $(id -u) -eq 0 ]] || { echo "fresh_machine: must be run as root" >&2; exit 2; }
-command -v debootstrap >/dev/null || { echo "fresh_machine: apt-get install debootstrap" >&2; exit 2; }
+command -v debootstrap >/dev/null || { echo "fresh_machine: needs debootstrap" >&2; exit 2; }
 [[ $# -gt 0 ]] || set -- "make demo" "make test"
 
 root=$(mktemp -d --tmpdir coppice-fresh.XXXXXX)
@@ -68,7 +68,8 @@ prepare() {
 
 # A new user's environment: nothing of this machine but its proxies.
 inside() {
-  local environment=(HOME=/root LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)
+  local path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+  local environment=(HOME=/root LANG=C.UTF-8 "PATH=$path")
   local name
   for name in http_proxy https_proxy no_proxy; do
     [[ -z ${!name:-} ]] || environment+=("$name=${!name}")

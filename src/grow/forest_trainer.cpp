@@ -1,5 +1,6 @@
 #include "grow/forest_trainer.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "base/worker_team.h"
@@ -9,15 +10,16 @@
 namespace coppice {
 namespace {
 
-// Trees that are growing. A tree is planted when it first grows and uprooted when it is harvested,
-// so a forest that grows tree by tree holds one tree per worker.
+// Trees that are growing. A tree is planted when it first grows and uprooted when it is no longer
+// needed, so a plain forest holds one growing tree per worker.
 class Nursery {
  public:
   explicit Nursery(const TrainingPlan& plan) : plan_(plan), growers_(plan.forest.trees) {}
 
   std::size_t size() const { return growers_.size(); }
-  bool planted(std::size_t tree) const { return growers_[tree].has_value(); }
-  const TreeGrower& grower(std::size_t tree) const { return *growers_[tree]; }
+  const TreeGrower* grower(std::size_t tree) const {
+    return growers_[tree] ? &*growers_[tree] : nullptr;
+  }
 
   TreeGrower& plant(std::size_t tree) {
     if (!growers_[tree]) {
@@ -30,6 +32,11 @@ class Nursery {
   }
   void uproot(std::size_t tree) { growers_[tree].reset(); }
 
+  bool any_unfinished() const {
+    return std::any_of(growers_.begin(), growers_.end(),
+                       [](const auto& grower) { return grower && !grower->finished(); });
+  }
+
  private:
   const TrainingPlan& plan_;
   std::vector<std::optional<TreeGrower>> growers_;
@@ -40,79 +47,71 @@ struct Stage {
   std::size_t voters = 0;           // the trees that say what there is left to learn: [0, voters)
 };
 
-// Plans the stages one after the other.
-class Schedule {
- public:
-  Schedule(StageUnit unit, std::size_t trees) : unit_(unit), trees_(trees) {}
-
-  // `unfinished`: whether any tree of the last stage has open nodes.
-  std::optional<Stage> next(bool unfinished) {
-    const bool begun = stages_++ > 0;
-    switch (unit_) {
-      case StageUnit::forest:
-        if (begun) return std::nullopt;
-        return Stage{0, trees_, 0};
-      case StageUnit::tree:
-        if (stages_ > trees_) return std::nullopt;
-        return Stage{stages_ - 1, stages_, stages_ - 1};
-      case StageUnit::level:
-        if (begun && !unfinished) return std::nullopt;
-        return Stage{0, trees_, begun ? trees_ : 0};
-    }
-    return std::nullopt;
+// The stage after `stages` others, if there is one.
+std::optional<Stage> next_stage(StageUnit unit, std::size_t stages, const Nursery& nursery) {
+  const std::size_t trees = nursery.size();
+  switch (unit) {
+    case StageUnit::forest:
+      if (stages == 0) return Stage{.first = 0, .last = trees, .voters = 0};
+      break;
+    case StageUnit::tree:
+      if (stages < trees) return Stage{.first = stages, .last = stages + 1, .voters = stages};
+      break;
+    case StageUnit::level:
+      if (stages == 0) return Stage{.first = 0, .last = trees, .voters = 0};
+      if (nursery.any_unfinished()) return Stage{.first = 0, .last = trees, .voters = trees};
+      break;
   }
-
- private:
-  StageUnit unit_;
-  std::size_t trees_, stages_ = 0;
-};
+  return std::nullopt;
+}
 
 std::vector<float> votes_so_far(const Nursery& nursery, std::size_t voters,
                                 const TrainingPlan& plan) {
   std::vector<float> votes(plan.columns.rows() * plan.leaf_model.payload_size());
   for (std::size_t tree = 0; tree < voters; ++tree)
-    nursery.grower(tree).add_votes(plan.staging.vote_scale, votes);
+    nursery.grower(tree)->add_votes(plan.staging.vote_scale, votes);
   return votes;
+}
+
+void grow_one_stage(TreeGrower& grower, NodeSplitter& splitter, const TrainingPlan& plan,
+                    const RunContext& context) {
+  if (plan.staging.unit == StageUnit::level) {
+    grower.grow_one_level(splitter, context.cancelled);
+  } else {
+    grower.grow_fully(splitter, context.cancelled);
+  }
+  grower.fit_new_leaves(plan.leaf_model);
 }
 
 }  // namespace
 
 GrownForest train_forest(const TrainingPlan& plan, const RunContext& context) {
   const std::size_t workers = worker_count(context.threads);
-  const Staging& staging = plan.staging;
   const auto cancelled = [&] { return context.cancelled && context.cancelled(); };
-  std::vector<std::unique_ptr<NodeSplitter>> splitters;
-  for (std::size_t w = 0; w < workers; ++w) splitters.push_back(plan.make_splitter());
+  std::vector<std::unique_ptr<NodeSplitter>> splitters(workers);
+  for (auto& splitter : splitters) splitter = plan.make_splitter();
   Nursery nursery(plan);
   Harvest harvest(plan, context);
-  Schedule schedule(staging.unit, plan.forest.trees);
-  bool unfinished = true;
-  while (const std::optional<Stage> stage = schedule.next(unfinished)) {
-    if (staging.loss && stage->voters > 0)
-      staging.loss->retarget(votes_so_far(nursery, stage->voters, plan));
+  const bool trees_vote = plan.staging.unit != StageUnit::forest;
+
+  for (std::size_t stages = 0; !cancelled(); ++stages) {
+    const std::optional<Stage> stage = next_stage(plan.staging.unit, stages, nursery);
+    if (!stage) break;
+    if (plan.staging.loss && stage->voters > 0)
+      plan.staging.loss->retarget(votes_so_far(nursery, stage->voters, plan));
     for_each_task(stage->last - stage->first, workers, [&](std::size_t worker, std::size_t task) {
       if (cancelled()) return;
       const std::size_t tree = stage->first + task;
       TreeGrower& grower = nursery.plant(tree);
-      if (staging.unit == StageUnit::level) {
-        grower.grow_one_level(*splitters[worker], context.cancelled);
-      } else {
-        grower.grow_fully(*splitters[worker], context.cancelled);
-      }
-      grower.fit_new_leaves(plan.leaf_model);
-      if (staging.unit == StageUnit::forest && grower.finished()) {
-        harvest.bring_in(grower, tree);
-        nursery.uproot(tree);
-      }
+      grow_one_stage(grower, *splitters[worker], plan, context);
+      if (trees_vote || !grower.finished()) return;
+      harvest.bring_in(grower, tree);
+      nursery.uproot(tree);
     });
-    if (cancelled()) break;
-    unfinished = false;
-    for (std::size_t t = stage->first; staging.unit == StageUnit::level && t < stage->last; ++t)
-      unfinished |= !nursery.grower(t).finished();
   }
-  if (staging.unit != StageUnit::forest)
-    for (std::size_t t = 0; t < nursery.size() && nursery.planted(t); ++t)
-      if (nursery.grower(t).finished()) harvest.bring_in(nursery.grower(t), t);
+  for (std::size_t tree = 0; trees_vote && tree < nursery.size(); ++tree)
+    if (nursery.grower(tree) && nursery.grower(tree)->finished())
+      harvest.bring_in(*nursery.grower(tree), tree);
   return harvest.finish();
 }
 

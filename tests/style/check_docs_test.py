@@ -16,10 +16,12 @@ class CheckDocs(ToolCase):
                 "doc/options.md": options, "README.md": manual}
 
     def test_described_passes(self):
-        self.assert_passes(self.repository("| `--max-depth` | x |\n| `bins` | y |\n", "`coppice train` x\n"))
+        options = "| `--max-depth` | x |\n| `bins` | y |\n"
+        self.assert_passes(self.repository(options, "`coppice train` x\n"))
 
     def test_missing_option_is_found(self):
-        self.assert_finds(self.repository("`--bins`, `max-depth-limit`\n", "`train`\n"), "`max-depth`")
+        options = "`--bins`, `max-depth-limit`\n"
+        self.assert_finds(self.repository(options, "`train`\n"), "`max-depth`")
 
     def test_missing_verb_is_found(self):
         self.assert_finds(self.repository("`max-depth` `bins`\n", "training\n"), "verb `train`")

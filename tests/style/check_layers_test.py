@@ -11,7 +11,8 @@ class CheckLayers(ToolCase):
     def test_lower_layers_and_public_headers_may_be_included(self):
         self.assert_passes({
             "include/coppice/fit.h": '#include "coppice/model.h"\n',
-            "src/grow/tree_grower.h": '#include "split/node_splitter.h"\n#include "coppice/model.h"\n',
+            "src/grow/tree_grower.h": '#include "split/node_splitter.h"\n',
+            "src/grow/tree_grower.cpp": '#include "coppice/model.h"\n',
             "src/split/split_search.h": '#include "objective/objective.h"\n',
             "src/objective/variance.cpp": '#include "split/split_search.h"\n',
             "src/objective/class_impurity.h": '#include "split/running_split.h"\n',
@@ -24,10 +25,10 @@ class CheckLayers(ToolCase):
                           'src/base/a.h:2: "data/b.h": base must not include data')
 
     def test_every_layer_has_something_above_it(self):
-        for folder, header in [("data", "split/a.h"), ("split", "grow/a.h"), ("leaf", "objective/a.h"),
-                               ("model", "infer/a.h"), ("infer", "tasks/a.h"), ("grow", "infer/a.h"),
-                               ("tasks", "report/a.h"), ("report", "c_api/a.h"), ("c_api", "cli/a.h")]:
-            self.assert_finds({f"src/{folder}/x.h": f'#include "{header}"\n'},
+        for folder, above in [("data", "split"), ("split", "grow"), ("leaf", "objective"),
+                              ("model", "infer"), ("infer", "tasks"), ("grow", "infer"),
+                              ("tasks", "report"), ("report", "c_api"), ("c_api", "cli")]:
+            self.assert_finds({f"src/{folder}/x.h": f'#include "{above}/a.h"\n'},
                               f"{folder} must not include")
 
     def test_exceptions_are_no_wider_than_written(self):

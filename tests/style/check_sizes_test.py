@@ -14,7 +14,8 @@ class CheckSizes(ToolCase):
 
     def test_limits_of_files(self):
         self.assert_passes({"src/a/a.h": "\n" * 300, "src/a/a.cpp": "\n" * 400})
-        self.assert_finds({"src/a/a.h": "\n" * 301, "src/a/a.cpp": "\n" * 401, "tools/a.py": "\n" * 401},
+        self.assert_finds({"src/a/a.h": "\n" * 301, "src/a/a.cpp": "\n" * 401,
+                           "tools/a.py": "\n" * 401},
                           "a.h: 301 lines", "a.cpp: 401 lines", "a.py: 401 lines")
 
     def test_functions(self):
@@ -23,9 +24,11 @@ class CheckSizes(ToolCase):
                           "a.cpp:3: 61 lines; at most 60: void f(int x)")
 
     def test_members_and_templates(self):
-        text = "namespace n {\nclass C {\n public:\n" + function("int f() const noexcept", 61) + "};\n}\n"
+        text = "namespace n {\nclass C {\n public:\n"
+        text += function("int f() const noexcept", 61) + "};\n}\n"
         self.assert_finds({"src/a/a.h": text}, "int f() const noexcept")
-        self.assert_finds({"src/a/a.h": function("template <class T>\nvoid g(T x)", 61)}, "void g(T x)")
+        text = function("template <class T>\nvoid g(T x)", 61)
+        self.assert_finds({"src/a/a.h": text}, "void g(T x)")
 
     def test_a_long_class_or_table_is_no_function(self):
         self.assert_passes({

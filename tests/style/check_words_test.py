@@ -10,7 +10,8 @@ class CheckWords(ToolCase):
 
     def test_words_are_found_in_any_text(self):
         # In halves, so that this file does not contain them.
-        for halves in [("/wo", "rk/main"), ("sub", "agent"), ("TO", "DO"), ("FIX", "ME"), ("/home/", "me/x")]:
+        for halves in [("/wo", "rk/main"), ("sub", "agent"), ("TO", "DO"), ("FIX", "ME"),
+                       ("/home/", "me/x")]:
             self.assert_finds({"doc/a.md": "first\nsee " + "".join(halves) + "\n"}, "doc/a.md:2:")
 
     def test_ordinary_text_passes(self):
