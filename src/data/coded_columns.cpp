@@ -31,7 +31,7 @@ void sort_known_values(std::span<const float> values, SortBuffers& buffers) {
   for (std::size_t row = 0; row < values.size(); ++row)
     if (!std::isnan(values[row]))
       buffers.keys.push_back(std::uint64_t{ordered_bits(values[row])} << 32 | row);
-  radix_sort(buffers.keys, buffers.spare, 4, 8);
+  radix_sort(buffers.keys, buffers.spare, 32, 64);
 }
 
 std::size_t count_distinct(std::span<const std::uint64_t> sorted) {

@@ -51,10 +51,10 @@ class ColumnSearch {
   }
   // The best boundary between runs of equal codes; needs no histogram.
   Boundary scan_sorted(double gap_unit, const Boundary& to_beat) {
-    const auto sorted = sorted_.sort(codes);
+    sorted_.sort(codes);
     collect_missing();
-    return scan_both_ways(RunCursor<O>(sorted, node.items, node.draws),
-                          {missing_.bin(0), missing_.samples[0]}, gap_unit, to_beat);
+    return scan_both_ways(RunCursor<O>(sorted_, node), {missing_.bin(0), missing_.samples[0]},
+                          gap_unit, to_beat);
   }
 
  private:

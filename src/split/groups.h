@@ -2,15 +2,14 @@
 // of a sorted list. A cursor walks over the groups in the order in which they move to the left.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "base/radix_sort.h"
 #include "objective/objective.h"
-#include "split/node_codes.h"
+#include "split/loaded_node.h"
 #include "split/running_split.h"
+#include "split/sorted_codes.h"
 
 namespace coppice {
 
@@ -77,57 +76,34 @@ class OrderCursor {
   std::size_t place_ = SIZE_MAX;
 };
 
-// Runs of equal codes in a sorted list of code << 32 | position.
+// Runs of equal codes among sorted samples.
 template <Objective O>
 class RunCursor {
  public:
-  RunCursor(std::span<const std::uint64_t> keys, std::span<const typename O::Item> items,
-            std::span<const std::uint32_t> draws)
-      : keys_(keys), items_(items), draws_(draws) {}
+  RunCursor(const SortedCodes& sorted, const LoadedNode<O>& node)
+      : sorted_(sorted), node_(node), keys_(sorted.keys()) {}
 
   bool next(RunningSplit<O>& split) {
     if (end_ == keys_.size()) return false;
-    code_ = static_cast<std::uint32_t>(keys_[end_] >> 32);
+    const std::uint64_t code = sorted_.code(keys_[end_]);
     samples_ = 0;
     do {
-      const auto position = static_cast<std::uint32_t>(keys_[end_]);
-      split.move(items_[position]);
-      samples_ += draws_[position];
-    } while (++end_ < keys_.size() && keys_[end_] >> 32 == code_);
+      const std::size_t position = sorted_.position(keys_[end_]);
+      split.move(node_.items[position]);
+      samples_ += node_.draws[position];
+    } while (++end_ < keys_.size() && sorted_.code(keys_[end_]) == code);
+    group_ = static_cast<std::uint32_t>(code);
     return true;
   }
-  std::uint32_t group() const { return code_; }
+  std::uint32_t group() const { return group_; }
   std::uint32_t samples() const { return samples_; }
 
  private:
+  const SortedCodes& sorted_;
+  const LoadedNode<O>& node_;
   std::span<const std::uint64_t> keys_;
-  std::span<const typename O::Item> items_;
-  std::span<const std::uint32_t> draws_;
   std::size_t end_ = 0;
-  std::uint32_t code_ = 0, samples_ = 0;
-};
-
-// Sorts the known codes of a node for a RunCursor.
-class SortedCodes {
- public:
-  std::span<const std::uint64_t> sort(const NodeCodes& node) {
-    keys_.clear();
-    for (std::size_t i = 0; i < node.rows(); ++i)
-      if (node.codes[i] != node.missing_code)
-        keys_.push_back(std::uint64_t{node.codes[i]} << 32 | i);
-    if (keys_.size() < kRadixPays) {
-      std::sort(keys_.begin(), keys_.end());
-    } else {
-      unsigned bytes = 1;
-      while (bytes < 4 && node.most >> (8 * bytes) != 0) ++bytes;
-      radix_sort(keys_, spare_, 4, 4 + bytes);
-    }
-    return keys_;
-  }
-
- private:
-  static constexpr std::size_t kRadixPays = 256;
-  std::vector<std::uint64_t> keys_, spare_;
+  std::uint32_t group_ = 0, samples_ = 0;
 };
 
 }  // namespace coppice
