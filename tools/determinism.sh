@@ -3,6 +3,7 @@
 # orders of growth, and compares the model files byte for byte.
 # COPPICE_A="path ..." compares these programs instead of building five.
 set -euo pipefail
+shopt -s inherit_errexit  # a build that fails inside $(...) ends the script
 cd "$(dirname "$0")/.."
 
 thread_counts=(1 2 3 8)
@@ -39,7 +40,10 @@ build_programs() {
     echo "building with $flags" >&2
     cmake -G Ninja -S . -B "$folder" -DCOPPICE_TESTS=OFF -DCMAKE_BUILD_TYPE=None \
       -DCMAKE_CXX_COMPILER="${flags%% *}" -DCMAKE_CXX_FLAGS="${flags#* }" >/dev/null
-    cmake --build "$folder" --parallel "$(nproc)" --target coppice_cli >/dev/null
+    cmake --build "$folder" --parallel "$(nproc)" --target coppice_cli >"$scratch/log" || {
+      cat "$scratch/log" >&2
+      return 1
+    }
     echo "$PWD/$folder/coppice"
   done
 }

@@ -126,9 +126,9 @@ struct Progress {
 struct RunContext {
   std::size_t threads = 0;  // 0: as many as the machine has
   // Called by one thread at a time, after every tree.
-  std::function<void(const Progress&)> progress;
+  std::function<void(const Progress&)> progress = {};
   // Asked often, by several threads at once; true stops the work soon.
-  std::function<bool()> cancelled;
+  std::function<bool()> cancelled = {};
 };
 
 }  // namespace coppice

@@ -32,7 +32,9 @@ TEST(Utf8, TakesTheShortestFormOfEveryCodePointOnly) {
     }
     if (shortest > 1) {
       ASSERT_FALSE(is_utf8(encoded(point, shortest).substr(1))) << point;
-      ASSERT_FALSE(is_utf8(encoded(point, shortest).substr(0, shortest - 1u))) << point;
+      ASSERT_FALSE(
+          is_utf8(encoded(point, shortest).substr(0, static_cast<std::size_t>(shortest - 1))))
+          << point;
     }
   }
 }

@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -151,6 +152,9 @@ TEST(ModelFile, ChecksumIsTheCrcOfTheFileWithZerosInItsPlace) {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||
+                            __has_feature(memory_sanitizer);
 #else
 constexpr bool kSanitized = false;
 #endif

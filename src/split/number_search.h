@@ -1,6 +1,7 @@
 // The best threshold of a numeric column.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -38,13 +39,10 @@ class NumberSearch {
     } else {
       found = at_hand.scan_sorted(gap_unit, to_beat);
     }
-    const bool all_known_left = found.first_right == Boundary::kNone;
-    if (!found.found() || (all_known_left && !bounded(at_hand, column))) return {};
-    chosen.cut = found.last_left + 1;
-    chosen.threshold = all_known_left ? INFINITY
-                                      : threshold_between(column.high(found.last_left),
-                                                          column.low(found.first_right));
+    if (!found.found()) return found;
     chosen.left_categories.clear();
+    if (found.first_right == Boundary::kNone) return missing_alone(found, chosen);
+    cut_between(found, column, chosen);
     return found;
   }
 
@@ -58,20 +56,38 @@ class NumberSearch {
       return bin;
     });
     const Boundary found = at_hand.scan_bins(cuts.size() + 1, 0, to_beat);
-    const bool all_known_left = found.last_left == cuts.size();
-    if (!found.found() || (all_known_left && !bounded(at_hand, column))) return {};
-    chosen.cut = all_known_left ? column.known : cuts[found.last_left].first_right;
-    chosen.threshold = all_known_left ? INFINITY : cuts[found.last_left].threshold;
+    if (!found.found()) return found;
     chosen.left_categories.clear();
+    if (found.last_left == cuts.size()) return missing_alone(found, chosen);
+    chosen.cut = cuts[found.last_left].first_right;
+    chosen.threshold = cuts[found.last_left].threshold;
     return found;
   }
 
-  // Else no threshold has all known values of the node on its left.
-  static bool bounded(const ColumnSearch<O>& at_hand, const CodedColumn& column) {
-    return column.high(at_hand.codes.most) < INFINITY;
+  // Missing values against all others. They go left, because only on the right is there room for
+  // every value: nothing is below minus infinity.
+  static Boundary missing_alone(Boundary found, ChosenSplit& chosen) {
+    found.missing_left = true;
+    chosen.cut = 0;
+    chosen.threshold = -INFINITY;
+    return found;
   }
 
-  // Half way between the neighbours, or the right one where no float lies between.
+  // Half way between the neighbours in the node. Values that only other rows of the data have may
+  // lie between them: these rows, too, must take the same side by code and by value.
+  static void cut_between(const Boundary& found, const CodedColumn& column, ChosenSplit& chosen) {
+    const auto codes = column.lowest.begin();
+    chosen.threshold =
+        threshold_between(column.high(found.last_left), column.low(found.first_right));
+    chosen.cut = static_cast<std::uint32_t>(
+        std::lower_bound(codes + found.last_left + 1, codes + found.first_right, chosen.threshold) -
+        codes);
+    const bool bin_is_torn = column.high(chosen.cut - 1) >= chosen.threshold;
+    if (bin_is_torn)
+      chosen.threshold = threshold_between(column.high(chosen.cut - 1), column.low(chosen.cut));
+  }
+
+  // Half way between two values, or the right one where no float lies between.
   static float threshold_between(float left, float right) {
     const float middle = left / 2 + right / 2;
     return middle > left && middle <= right ? middle : right;

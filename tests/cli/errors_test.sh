@@ -29,7 +29,7 @@ refused() {
 # Usage and options.
 refused 2 'did you mean train' trian
 refused 2 'there is no verb' frobnicate
-refused 2 'verb comes first' --json train
+refused 2 'verb comes first' --quiet train
 refused 2 'did you mean --max-depth' train blobs.csv --max-dept 3 -o m
 refused 2 'DATA is required' train
 refused 2 'where the model goes' train blobs.csv

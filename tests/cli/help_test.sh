@@ -18,7 +18,7 @@ for verb in "${verbs[@]}"; do
   text=$("$COPPICE" help "$verb")
   [[ $("$COPPICE" "$verb" --help) == "$text" ]] || fail "help $verb differs from $verb --help"
   grep -q "^Usage: coppice $verb " <<<"$text" || fail "usage of $verb"
-  [[ $(grep -c "^  coppice $verb " <<<"$text") -ge 2 ]] || fail "help of $verb has few examples"
+  [[ $(grep -Ec "^  coppice $verb( |$)" <<<"$text") -ge 2 ]] || fail "help of $verb has few examples"
   for option in --json --quiet --threads --help; do
     grep -q -- "$option" <<<"$text" || fail "help of $verb does not mention $option"
   done

@@ -36,9 +36,15 @@ inline float random_normal(RandomStream& random) {
 
 inline float extreme_value(RandomStream& random) {
   using Limits = std::numeric_limits<float>;
-  constexpr std::array kValues{-Limits::infinity(), Limits::infinity(),   -Limits::max(),
-                               Limits::max(),       Limits::denorm_min(), -Limits::denorm_min(),
-                               0.0f,                -0.0f,                1.0f};
+  constexpr std::array kValues{-Limits::infinity(),
+                               Limits::infinity(),
+                               -Limits::max(),
+                               Limits::max(),
+                               Limits::denorm_min(),
+                               -Limits::denorm_min(),
+                               0.0f,
+                               -0.0f,
+                               1.0f};
   return kValues[random.below(kValues.size())];
 }
 

@@ -81,7 +81,8 @@ class GrowingTree {
       std::stable_sort(order.begin(), order.end(),
                        [&](std::uint32_t a, std::uint32_t b) { return means[a] < means[b]; });
     } else {
-      const auto along = CategoryOrder().along_main_axis(means, size, draws);
+      CategoryOrder main_axis;
+      const auto along = main_axis.along_main_axis(means, size, draws);
       order.assign(along.begin(), along.end());
     }
     std::vector<std::uint32_t> ranks(categories);
@@ -155,9 +156,9 @@ class GrowingTree {
   // categories that it does not hold.
   SplitRule settle_missing(const Samples& samples, SplitRule rule, bool left_is_larger) const {
     const std::span<const float> column = set_.data().columns[rule.feature];
-    const bool missing =
-        std::any_of(samples.begin(), samples.end(),
-                    [&](const Drawn& sample) { return std::isnan(column[sample.row]); });
+    const bool missing = std::any_of(samples.begin(), samples.end(), [&](const Drawn& sample) {
+      return std::isnan(column[sample.row]);
+    });
     if (!missing) rule.missing_left = left_is_larger;
     for (std::size_t category = 0; category < rule.left_categories.size(); ++category) {
       const bool present = std::any_of(samples.begin(), samples.end(), [&](const Drawn& sample) {

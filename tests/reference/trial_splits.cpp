@@ -62,6 +62,15 @@ float threshold_between(float left, float right) {
   return middle > left && middle <= right ? middle : right;
 }
 
+// A threshold must not tear a bin that lies, empty in the node, between the two.
+float threshold_between(const std::vector<Bin>& bins, std::size_t below, std::size_t above) {
+  const float middle = threshold_between(bins[below].largest, bins[above].least);
+  for (std::size_t bin = below + 1; bin < above; ++bin)
+    if (bins[bin].least < middle && middle <= bins[bin].largest)
+      return threshold_between(bins[bin].largest, bins[bin + 1].least);
+  return middle;
+}
+
 struct Cut {
   float threshold = 0;
   double gap = 0;
@@ -71,7 +80,7 @@ std::vector<Cut> all_cuts(const std::vector<Bin>& bins, const std::vector<std::s
   std::vector<Cut> cuts;
   for (std::size_t i = 1; i < present.size(); ++i) {
     const std::size_t below = present[i - 1], above = present[i];
-    cuts.push_back({threshold_between(bins[below].largest, bins[above].least),
+    cuts.push_back({threshold_between(bins, below, above),
                     1.0 / static_cast<double>(bins.size()) * static_cast<double>(above - below)});
   }
   return cuts;
@@ -119,9 +128,8 @@ std::vector<TrialSplit> trials_on_numbers(const TrainingSet& set, const Samples&
     for (const Cut& cut : cuts)
       trials.push_back({{feature, false, cut.threshold, {}, missing_left}, cut.gap});
     if (missing_left || !missing) continue;
-    // Known against missing values. Nothing is above infinity, so there known ones must go right.
-    const bool infinite = bins[present.back()].largest == INFINITY;
-    trials.push_back({{feature, false, infinite ? -INFINITY : INFINITY, {}, infinite}});
+    // Missing values alone: every number is at least minus infinity.
+    trials.push_back({{feature, false, -INFINITY, {}, true}});
   }
   return trials;
 }

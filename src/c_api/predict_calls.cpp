@@ -1,0 +1,158 @@
+// The calls of c_api.h that predict. Large batches go through in blocks, so that what the library
+// keeps for itself stays small.
+#include <algorithm>
+#include <new>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "c_api/boundary.h"
+#include "c_api/handles.h"
+#include "c_api/matrix.h"
+#include "coppice/error.h"
+#include "infer/votes.h"
+
+namespace coppice {
+namespace {
+
+constexpr std::size_t kRowsAtOnce = std::size_t{1} << 16;
+
+// The answers that the caller wants; empty where not.
+struct Answers {
+  std::span<double> mean, variance;
+  std::span<std::uint32_t> labels;
+
+  void take(const Predictions& predicted, std::size_t first_row) {
+    const std::size_t first = first_row * predicted.outputs;
+    copy(predicted.mean, mean, first);
+    copy(predicted.variance, variance, first);
+    copy(predicted.labels, labels, first_row);
+  }
+
+ private:
+  template <class T>
+  static void copy(const std::vector<T>& from, std::span<T> to, std::size_t first) {
+    if (!to.empty()) std::copy(from.begin(), from.end(), to.subspan(first).begin());
+  }
+};
+
+Answers wanted_answers(const CoppicePredictions& given, const Forest& forest, std::size_t rows) {
+  const bool classes = forest.info().payload_kind == PayloadKind::class_histogram;
+  if (classes && given.variance != nullptr)
+    throw Error(ErrorKind::invalid_option,
+                "the forest predicts classes, which have no variance; let 'variance' be NULL");
+  if (!classes && given.labels != nullptr)
+    throw Error(ErrorKind::invalid_option,
+                "the forest predicts numbers, which have no labels; let 'labels' be NULL");
+  const std::size_t size = rows * outputs_of(forest);
+  return {.mean = optional_array(given.mean, given.mean_size, size, "mean"),
+          .variance = optional_array(given.variance, given.variance_size, size, "variance"),
+          .labels = optional_array(given.labels, given.labels_size, rows, "labels")};
+}
+
+void predict_blocks(const Predictor& predictor, const CoppiceMatrix& matrix,
+                    const RunContext& context, Answers& answers) {
+  std::vector<float> buffer;
+  for (std::size_t first = 0; first < matrix.rows; first += kRowsAtOnce) {
+    const std::size_t count = std::min(kRowsAtOnce, matrix.rows - first);
+    answers.take(predictor.predict_rows(rows_of(matrix, first, count, buffer), context), first);
+  }
+}
+
+// Rows of a data set as a forest expects them: in place if they are so already.
+class ConformedRows {
+ public:
+  ConformedRows(const Dataset& data, const Schema& schema) : view_(data.view()) {
+    if (data.schema.features == schema.features) {
+      validate(view_);
+      return;
+    }
+    Dataset features;
+    features.schema.features = data.schema.features;
+    features.rows = data.rows;
+    features.columns = data.columns;
+    conformed_ = conform(std::move(features), schema);
+    view_ = conformed_->data.view();
+  }
+
+  // The view points into the object itself.
+  ConformedRows(const ConformedRows&) = delete;
+  ConformedRows& operator=(const ConformedRows&) = delete;
+
+  const DatasetView& view() const { return view_; }
+  std::size_t unseen_categories() const { return conformed_ ? conformed_->unseen_categories : 0; }
+
+ private:
+  std::optional<Conformed> conformed_;
+  DatasetView view_;
+};
+
+ConformedRows conformed_rows(const CoppiceForest* forest, const CoppiceDataset* dataset) {
+  return {required(dataset, "dataset").data, required(forest, "forest").forest.info().schema};
+}
+
+// An array of so many elements cannot exist if the product does not.
+std::size_t product(std::size_t a, std::size_t b) {
+  std::size_t result = 0;
+  if (__builtin_mul_overflow(a, b, &result)) throw std::bad_alloc();
+  return result;
+}
+
+RunContext on_threads(std::size_t threads) { return {.threads = checked_threads(threads)}; }
+
+}  // namespace
+}  // namespace coppice
+
+using namespace coppice;
+
+CoppiceStatus coppice_predict(const CoppiceForest* forest, const CoppiceMatrix* matrix,
+                              size_t threads, CoppicePredictions* predictions) {
+  return guarded([&] {
+    const CoppiceForest& model = required(forest, "forest");
+    const CoppiceMatrix& rows = required_rows(matrix, model.forest.info().schema.features.size());
+    CoppicePredictions given = read_struct(predictions, "predictions");
+    Answers answers = wanted_answers(given, model.forest, rows.rows);
+    predict_blocks(model.predictor(), rows, on_threads(threads), answers);
+    given.unseen_categories = 0;
+    write_struct(given, predictions, "predictions");
+  });
+}
+
+CoppiceStatus coppice_predict_dataset(const CoppiceForest* forest, const CoppiceDataset* dataset,
+                                      size_t threads, CoppicePredictions* predictions) {
+  return guarded([&] {
+    const ConformedRows rows = conformed_rows(forest, dataset);
+    CoppicePredictions given = read_struct(predictions, "predictions");
+    Answers answers = wanted_answers(given, forest->forest, rows.view().rows);
+    answers.take(forest->predictor().predict(rows.view(), on_threads(threads)), 0);
+    given.unseen_categories = rows.unseen_categories();
+    write_struct(given, predictions, "predictions");
+  });
+}
+
+CoppiceStatus coppice_predict_per_tree(const CoppiceForest* forest, const CoppiceDataset* dataset,
+                                       size_t threads, float* means, size_t size) {
+  return guarded([&] {
+    const ConformedRows rows = conformed_rows(forest, dataset);
+    const Forest& model = forest->forest;
+    const std::size_t expected =
+        product(product(rows.view().rows, model.trees()), outputs_of(model));
+    const auto output = required_array(means, size, expected, "means");
+    const std::vector<float> found =
+        forest->predictor().predict_per_tree(rows.view(), on_threads(threads));
+    std::copy(found.begin(), found.end(), output.begin());
+  });
+}
+
+CoppiceStatus coppice_apply(const CoppiceForest* forest, const CoppiceDataset* dataset,
+                            size_t threads, uint32_t* leaves, size_t size) {
+  return guarded([&] {
+    const ConformedRows rows = conformed_rows(forest, dataset);
+    const std::size_t trees = forest->forest.trees();
+    const auto output = required_array(leaves, size, product(rows.view().rows, trees), "leaves");
+    const LeafIds ids = forest->predictor().apply(rows.view(), on_threads(threads));
+    for (std::size_t row = 0; row < ids.rows(); ++row)
+      for (std::size_t tree = 0; tree < trees; ++tree)
+        output[row * trees + tree] = ids.leaf(tree, row);
+  });
+}

@@ -1,0 +1,168 @@
+// What every objective owes to the scan that calls it; see objective/objective.h.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "split/running_split.h"
+#include "tests/property/cases.h"
+
+namespace coppice {
+namespace {
+
+constexpr std::uint64_t kRandomCases = 300;
+constexpr std::size_t kMostRows = 60;
+
+template <class Case>
+class ObjectiveProperty : public testing::Test {
+ protected:
+  using O = typename Case::Bound;
+  using Sums = std::vector<typename O::Sum>;
+  using Items = std::vector<typename O::Item>;
+
+  // Calls body(objective, items, random) for many random sets of at least two samples.
+  template <class Body>
+  void for_random_sets(Body body) {
+    for (std::uint64_t seed = 0; seed < kRandomCases; ++seed) {
+      RandomStream random(seed);
+      const std::size_t rows = 2 + random.below(kMostRows - 1);
+      const Case data(random.child(0), rows);
+      const O objective = data.objective();
+      Items items;
+      for (std::uint32_t row = 0; row < rows; ++row)
+        items.push_back(objective.item(row, 1 + random.below(5)));
+      body(objective, items, random);
+      if (HasFailure()) return;
+    }
+  }
+
+  static Sums sums_of(const O& objective, std::span<const typename O::Item> items) {
+    Sums sums(objective.statistics_size());
+    for (const auto& item : items) objective.add(sums.data(), item);
+    return sums;
+  }
+  static Sums added(const Sums& a, const Sums& b) {
+    Sums sums(a.size());
+    std::transform(a.begin(), a.end(), b.begin(), sums.begin(), std::plus<>());
+    return sums;
+  }
+};
+TYPED_TEST_SUITE(ObjectiveProperty, test::ObjectiveCases);
+
+// Rounding of costs is relative to the terms that they are made of.
+double tolerance(double cost) { return 1e-9 * (1 + std::abs(cost)); }
+
+TYPED_TEST(ObjectiveProperty, SumsOfDisjointSetsAddUp) {
+  this->for_random_sets([&](const auto& objective, const auto& items, RandomStream& random) {
+    const std::size_t cut = random.below(static_cast<std::uint32_t>(items.size()) + 1);
+    const std::span all(items);
+    EXPECT_EQ(this->sums_of(objective, all),
+              this->added(this->sums_of(objective, all.first(cut)),
+                          this->sums_of(objective, all.subspan(cut))));
+  });
+}
+
+TYPED_TEST(ObjectiveProperty, OrderChangesNoBitOfTheCost) {
+  this->for_random_sets([&](const auto& objective, auto items, RandomStream& random) {
+    const double cost = objective.cost(this->sums_of(objective, items).data());
+    for (std::size_t i = items.size(); i > 1; --i)
+      std::swap(items[i - 1], items[random.below(static_cast<std::uint32_t>(i))]);
+    EXPECT_EQ(cost, objective.cost(this->sums_of(objective, items).data()));
+  });
+}
+
+TYPED_TEST(ObjectiveProperty, NoSplitLoses) {
+  this->for_random_sets([&](const auto& objective, const auto& items, RandomStream& random) {
+    const std::size_t cut = 1 + random.below(static_cast<std::uint32_t>(items.size()) - 1);
+    const std::span all(items);
+    const double parent = objective.cost(this->sums_of(objective, all).data());
+    const double children = objective.cost(this->sums_of(objective, all.first(cut)).data()) +
+                            objective.cost(this->sums_of(objective, all.subspan(cut)).data());
+    EXPECT_GE(parent - children, -tolerance(parent));
+  });
+}
+
+TYPED_TEST(ObjectiveProperty, SomeSplitGains) {
+  double gains = 0;
+  this->for_random_sets([&](const auto& objective, const auto& items, RandomStream&) {
+    const std::span all(items);
+    gains += objective.cost(this->sums_of(objective, all).data()) -
+             objective.cost(this->sums_of(objective, all.first(1)).data()) -
+             objective.cost(this->sums_of(objective, all.subspan(1)).data());
+  });
+  EXPECT_GT(gains, 1);
+}
+
+TYPED_TEST(ObjectiveProperty, TheSameSetTwiceCostsTwice) {
+  this->for_random_sets([&](const auto& objective, const auto& items, RandomStream&) {
+    const auto once = this->sums_of(objective, items);
+    const auto twice = this->added(once, once);
+    const double cost = objective.cost(once.data());
+    EXPECT_NEAR(objective.cost(twice.data()), 2 * cost, 1e-6 + tolerance(cost));
+  });
+}
+
+TYPED_TEST(ObjectiveProperty, SplittingASetOfAlikeSamplesGainsNothing) {
+  this->for_random_sets([&](const auto& objective, auto items, RandomStream& random) {
+    std::vector<typename TypeParam::Bound::Item> alike;
+    for (std::uint32_t i = 0; i < 8; ++i) alike.push_back(objective.item(0, 1 + random.below(4)));
+    for (const auto& item : alike) ASSERT_TRUE(objective.alike(item, alike.front()));
+    const std::span all(alike);
+    const double parent = objective.cost(this->sums_of(objective, all).data());
+    const double children = objective.cost(this->sums_of(objective, all.first(3)).data()) +
+                            objective.cost(this->sums_of(objective, all.subspan(3)).data());
+    EXPECT_NEAR(parent, children, 1e-5 + tolerance(parent));
+  });
+}
+
+TYPED_TEST(ObjectiveProperty, TheMeanOfOneSampleIsThatOfTheSampleTwice) {
+  this->for_random_sets([&](const auto& objective, const auto& items, RandomStream&) {
+    const auto once = this->sums_of(objective, std::span(items).first(1));
+    std::vector<double> mean(objective.mean_size()), mean_twice(objective.mean_size());
+    objective.mean(once.data(), mean.data());
+    objective.mean(this->added(once, once).data(), mean_twice.data());
+    EXPECT_EQ(mean, mean_twice);
+  });
+}
+
+// Some samples move one by one and some as a group; after every move the cost is compared.
+TYPED_TEST(ObjectiveProperty, RunningSplitCostsWhatTheSidesCost) {
+  using O = typename TypeParam::Bound;
+  this->for_random_sets([&](const auto& objective, const auto& items, RandomStream& random) {
+    const auto parent = this->sums_of(objective, items);
+    RunningSplit<O> running(objective);
+    running.start(parent);
+    const std::span all(items);
+    for (std::size_t moved = 0; moved < items.size();) {
+      const std::size_t left = items.size() - moved;
+      const std::size_t step =
+          1 + random.below(std::min<std::uint32_t>(5, static_cast<std::uint32_t>(left)));
+      if (random.below(2) == 0) {
+        running.move(this->sums_of(objective, all.subspan(moved, step)).data());
+      } else {
+        for (const auto& item : all.subspan(moved, step)) running.move(item);
+      }
+      moved += step;
+      const double expected = objective.cost(this->sums_of(objective, all.first(moved)).data()) +
+                              objective.cost(this->sums_of(objective, all.subspan(moved)).data());
+      EXPECT_EQ(running.children_cost(), expected);
+    }
+  });
+}
+
+TYPED_TEST(ObjectiveProperty, RunningSplitStartsAnew) {
+  using O = typename TypeParam::Bound;
+  this->for_random_sets([&](const auto& objective, const auto& items, RandomStream&) {
+    const auto parent = this->sums_of(objective, items);
+    RunningSplit<O> used(objective), fresh(objective);
+    used.start(parent);
+    for (const auto& item : items) used.move(item);
+    used.start(parent);
+    fresh.start(parent);
+    EXPECT_EQ(used.children_cost(), fresh.children_cost());
+  });
+}
+
+}  // namespace
+}  // namespace coppice
