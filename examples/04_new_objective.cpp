@@ -1,6 +1,7 @@
 // A new objective is one struct: splits for counts (claims, visits, defects), scored by the Poisson
 // deviance. Search, growth, leaves, model and prediction are those of the library; nothing in it
 // has to change. This example includes internal headers, which are not installed.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -118,7 +119,9 @@ Forest fit_counts(const Dataset& data, const FitOptions& options) {
                                     .sampling = options.sampling,
                                     .growth = options.growth},
                                    {});
-  ForestInfo info{.schema = data.schema, .payload_kind = PayloadKind::mean_variance};
+  ForestInfo info;
+  info.schema = data.schema;
+  info.payload_kind = PayloadKind::mean_variance;
   return Forest(std::move(grown.storage), std::move(info));
 }
 

@@ -32,12 +32,15 @@ ForestArrays views_of(const ForestStorage& storage) {
 }  // namespace
 
 struct Forest::Backing {
+  explicit Backing(ForestStorage own) : storage(std::move(own)) {}
+  explicit Backing(const std::string& path) : file(path) {}
+
   ForestStorage storage;
   std::optional<MappedFile> file;
 };
 
 Forest::Forest(ForestStorage storage, ForestInfo info)
-    : backing_(new Backing{std::move(storage), std::nullopt}),
+    : backing_(std::make_unique<Backing>(std::move(storage))),
       arrays_(views_of(backing_->storage)),
       info_(std::move(info)) {
   validate(arrays_, info_, "forest");
@@ -65,7 +68,7 @@ void Forest::save(const std::string& path) const {
 }
 
 Forest Forest::load(const std::string& path) {
-  std::unique_ptr<Backing> backing(new Backing{{}, MappedFile(path)});
+  auto backing = std::make_unique<Backing>(path);
   ModelView model = read_model(backing->file->bytes(), path);
   return Forest(std::move(backing), model.arrays, std::move(model.info));
 }
@@ -81,7 +84,7 @@ Forest Forest::load_json(const std::string& path) {
   const auto bytes = file.bytes();
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   StoredModel model = read_json_model(text, path);
-  std::unique_ptr<Backing> backing(new Backing{std::move(model.storage), std::nullopt});
+  auto backing = std::make_unique<Backing>(std::move(model.storage));
   const ForestArrays arrays = views_of(backing->storage);
   validate(arrays, model.info, path);
   return Forest(std::move(backing), arrays, std::move(model.info));

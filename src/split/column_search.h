@@ -21,8 +21,8 @@ class ColumnSearch {
  public:
   using Sum = typename O::Sum;
 
-  ColumnSearch(const O& objective, const LoadedNode<O>& node, const SearchLimits& limits)
-      : objective(objective), node(node), limits(limits), running_(objective) {}
+  ColumnSearch(const O& searched_for, const LoadedNode<O>& loaded, const SearchLimits& set)
+      : objective(searched_for), node(loaded), limits(set), running_(searched_for) {}
 
   const O& objective;
   const LoadedNode<O>& node;

@@ -1,0 +1,66 @@
+// A model file depends on data, options and seed: not on threads, order of growth, or the time.
+#include <gtest/gtest.h>
+
+#include "coppice/fit.h"
+#include "tests/property/cases.h"
+#include "tests/property/forest_checks.h"
+
+namespace coppice {
+namespace {
+
+using test::TaskCase;
+
+class Determinism : public testing::TestWithParam<TaskCase> {
+ protected:
+  FitOptions reported_options() const {
+    FitOptions options = GetParam().options(7, 9);
+    options.report.permutation_importance = true;
+    options.report.unbiased_importance = true;
+    return options;
+  }
+  std::string trained(const Dataset& data, const FitOptions& options, std::size_t threads) const {
+    return test::model_bytes(fit(data.view(), options, {.threads = threads}).forest);
+  }
+};
+
+TEST_P(Determinism, ThreadsDoNotMatter) {
+  const Dataset data = GetParam().data(3, 150);
+  const FitOptions options = reported_options();
+  const std::string one = trained(data, options, 1);
+  for (const std::size_t threads : {1, 2, 3, 8}) EXPECT_EQ(one, trained(data, options, threads));
+}
+
+TEST_P(Determinism, OrderOfGrowthDoesNotMatter) {
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    const Dataset data = GetParam().data(seed, 90);
+    FitOptions options = reported_options();
+    options.growth.order = GrowthOrder::depth_first;
+    const FitResult depth_first = fit(data.view(), options);
+    options.growth.order = GrowthOrder::breadth_first;
+    const FitResult breadth_first = fit(data.view(), options);
+    EXPECT_EQ(test::model_bytes(depth_first.forest), test::model_bytes(breadth_first.forest));
+  }
+}
+
+TEST_P(Determinism, ReportsDoNotChangeTrees) {
+  const Dataset data = GetParam().data(4, 90);
+  FitOptions silent = GetParam().options(7, 9);
+  silent.report.out_of_bag = false;
+  test::expect_same_trees(fit(data.view(), silent).forest,
+                          fit(data.view(), reported_options()).forest);
+}
+
+TEST_P(Determinism, OutOfBagEstimatesDoNotDependOnThreads) {
+  const Dataset data = GetParam().data(5, 200);
+  const FitResult one = fit(data.view(), GetParam().options(7, 9), {.threads = 1});
+  const FitResult three = fit(data.view(), GetParam().options(7, 9), {.threads = 3});
+  ASSERT_TRUE(one.report.out_of_bag && three.report.out_of_bag);
+  EXPECT_EQ(one.report.out_of_bag->error, three.report.out_of_bag->error);
+  EXPECT_EQ(one.report.out_of_bag->mean, three.report.out_of_bag->mean);
+  EXPECT_EQ(one.report.out_of_bag->votes, three.report.out_of_bag->votes);
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, Determinism, testing::ValuesIn(test::task_cases()), test::kByName);
+
+}  // namespace
+}  // namespace coppice
