@@ -1,5 +1,6 @@
 // Regression with intervals: Friedman's first problem, y = 10 sin(pi x1 x2) + 20 (x3 - 1/2)^2 +
-// 10 x4 + 5 x5 + noise. The forest says how sure it is: the variance of what its leaves hold.
+// 10 x4 + 5 x5 + noise. The forest says how sure it is: the variance of all that its leaves hold,
+// which makes intervals that are rather too wide than too narrow.
 #include <coppice/coppice.h>
 
 #include <cmath>

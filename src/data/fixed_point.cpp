@@ -9,18 +9,19 @@ namespace {
 // Far enough below kMaxTotalWeight for a bootstrap that draws the heaviest rows many times.
 constexpr double kExpectedTotal = 0x1.0p28;
 constexpr int kTargetBits = 30;
+constexpr int kLeastExponent = -1022;  // of a unit; smaller ones would not be normal numbers
 
 }  // namespace
 
 FixedPointWeights fixed_point_weights(std::span<const double> weights, std::size_t drawn) {
-  double total = 0, largest = 0;
+  double total = 0, eligible = 0;
   bool whole = true;
   for (const double weight : weights) {
     total += weight;
-    largest = std::max(largest, weight);
+    eligible += weight > 0;  // others are never drawn
     whole &= weight == std::floor(weight);
   }
-  const double draws_per_row = static_cast<double>(drawn) / static_cast<double>(weights.size());
+  const double draws_per_row = static_cast<double>(drawn) / eligible;
   const double expected = total * std::max(1.0, draws_per_row);
   FixedPointWeights fixed;
   if (!whole || expected > kExpectedTotal) fixed.unit = expected / kExpectedTotal;
@@ -48,7 +49,7 @@ FixedPointTargets::FixedPointTargets(std::span<const double> targets, std::size_
   }
   int exponent = 0;
   std::frexp(reach, &exponent);  // reach < 2^exponent
-  if (reach > 0) unit_ = std::ldexp(1.0, exponent - kTargetBits);
+  if (reach > 0) unit_ = std::ldexp(1.0, std::max(exponent - kTargetBits, kLeastExponent));
   for (std::size_t i = 0; i < targets.size(); ++i)
     values_[i] =
         static_cast<std::int32_t>(std::floor((targets[i] - centre_[i % outputs]) / unit_ + 0.5));

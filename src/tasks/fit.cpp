@@ -33,6 +33,16 @@ void refuse_problems(const FitOptions& options, const DatasetView& data) {
     throw Error(ErrorKind::invalid_option, fmt::format("{}", fmt::join(found, "; ")));
 }
 
+// The data without the targets of other tasks: what follows takes labels to mean classes.
+DatasetView own_targets(DatasetView data, const TaskChoice& task) {
+  if (std::holds_alternative<Classification>(task)) {
+    data.targets = {};
+  } else {
+    data.labels = {};
+  }
+  return data;
+}
+
 FixedPointWeights training_weights(const FitOptions& options, const DatasetView& data) {
   const std::vector<double> weights = row_weights(options.task, data);
   const auto eligible = static_cast<std::size_t>(
@@ -116,10 +126,11 @@ std::map<std::string, std::vector<float>> importances(const Forest& forest,
 
 }  // namespace
 
-FitResult fit(const DatasetView& data, const FitOptions& options, const RunContext& context) {
+FitResult fit(const DatasetView& given, const FitOptions& options, const RunContext& context) {
   const auto start = std::chrono::steady_clock::now();
-  validate(data);
-  refuse_problems(options, data);
+  validate(given);
+  refuse_problems(options, given);
+  const DatasetView data = own_targets(given, options.task);
   const FixedPointWeights weights = training_weights(options, data);
   const Task task = bind_task(options.task, data, weights);
   GrownForest grown = grow({data, options, context}, task, weights);

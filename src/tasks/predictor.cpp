@@ -33,6 +33,10 @@ void refuse_wrong_columns(const DatasetView& data, std::size_t features) {
     throw Error(ErrorKind::invalid_data,
                 fmt::format("the data has {} columns, but the model was trained on {}",
                             data.columns.size(), features));
+  for (std::size_t f = 0; f < features; ++f)
+    if (data.columns[f].size() != data.rows)
+      throw Error(ErrorKind::invalid_data, fmt::format("column {} has {} values for {} rows", f + 1,
+                                                       data.columns[f].size(), data.rows));
 }
 
 }  // namespace

@@ -97,6 +97,15 @@ void check_target(const Regression&, const DatasetView& data, Problems& problems
   problems.require(bad == data.targets.end(),
                    "row {} has no finite value of '{}'; remove such rows, or fill them in",
                    index / outputs + 1, data.schema->targets[index % outputs]);
+  // A leaf keeps means and variances as floats: no variance may be above their range.
+  constexpr double kMostTarget = 1e19;
+  const auto far = std::find_if(data.targets.begin(), data.targets.end(), [](double target) {
+    return std::isfinite(target) && std::abs(target) > kMostTarget;
+  });
+  const auto far_index = static_cast<std::size_t>(far - data.targets.begin());
+  problems.require(far == data.targets.end(),
+                   "row {} has a value of '{}' beyond {}; divide the targets by a power of ten",
+                   far_index / outputs + 1, data.schema->targets[far_index % outputs], kMostTarget);
 }
 
 }  // namespace

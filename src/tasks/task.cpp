@@ -22,6 +22,8 @@ template <class... Cases>
 struct Overloaded : Cases... {
   using Cases::operator()...;
 };
+template <class... Cases>
+Overloaded(Cases...) -> Overloaded<Cases...>;
 
 template <Objective O>
 auto splitter_factory(O objective, std::span<const std::uint32_t> weights) {

@@ -134,7 +134,13 @@ struct TaskCase {
   DataShape shape;
 
   bool classes() const { return shape.classes > 0; }
+  bool exhaustive() const { return std::holds_alternative<ExhaustiveThresholds>(thresholds); }
   bool random_thresholds() const { return std::holds_alternative<RandomThresholds>(thresholds); }
+  bool quantiles() const { return std::holds_alternative<QuantileThresholds>(thresholds); }
+  bool balanced() const {
+    const auto* chosen = std::get_if<Classification>(&task);
+    return chosen && std::holds_alternative<BalancedClassWeights>(chosen->class_weights);
+  }
 
   FitOptions options(std::uint64_t seed, std::uint32_t trees = 5) const {
     FitOptions options;
@@ -174,6 +180,15 @@ inline std::vector<TaskCase> task_cases() {
           {"multi_variance_exhaustive", Regression{}, ExhaustiveThresholds{}, numbers},
           {"multi_variance_quantile", Regression{}, QuantileThresholds{8}, numbers},
           {"multi_variance_random", Regression{}, RandomThresholds{2}, numbers}};
+}
+
+// The rows of which a property speaks at all.
+template <class Predicate>
+std::vector<TaskCase> task_cases_where(Predicate holds) {
+  std::vector<TaskCase> chosen;
+  for (const TaskCase& row : task_cases())
+    if (holds(row)) chosen.push_back(row);
+  return chosen;
 }
 
 // Names the rows of a table in the list of tests.

@@ -18,7 +18,8 @@ class Determinism : public testing::TestWithParam<TaskCase> {
     options.report.unbiased_importance = true;
     return options;
   }
-  std::string trained(const Dataset& data, const FitOptions& options, std::size_t threads) const {
+  test::ModelFile trained(const Dataset& data, const FitOptions& options,
+                          std::size_t threads) const {
     return test::model_bytes(fit(data.view(), options, {.threads = threads}).forest);
   }
 };
@@ -26,7 +27,7 @@ class Determinism : public testing::TestWithParam<TaskCase> {
 TEST_P(Determinism, ThreadsDoNotMatter) {
   const Dataset data = GetParam().data(3, 150);
   const FitOptions options = reported_options();
-  const std::string one = trained(data, options, 1);
+  const test::ModelFile one = trained(data, options, 1);
   for (const std::size_t threads : {1, 2, 3, 8}) EXPECT_EQ(one, trained(data, options, threads));
 }
 

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -42,11 +43,21 @@ inline std::string bytes_of_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// A model file, printed by its beginning only.
+struct ModelFile {
+  std::string bytes;
+
+  bool operator==(const ModelFile&) const = default;
+};
+inline void PrintTo(const ModelFile& file, std::ostream* out) {
+  *out << file.bytes.size() << " bytes: " << file.bytes.substr(8, 80) << "...";
+}
+
 // The model file that the forest would have.
-inline std::string model_bytes(const Forest& forest) {
+inline ModelFile model_bytes(const Forest& forest) {
   const TestFolder folder;
   forest.save(folder.file("model"));
-  return bytes_of_file(folder.file("model"));
+  return {bytes_of_file(folder.file("model"))};
 }
 
 inline std::vector<std::uint64_t> bits_of(const std::vector<double>& values) {
@@ -98,7 +109,9 @@ inline Dataset some_rows(const Dataset& data, std::size_t first, std::size_t cou
     return std::decay_t<decltype(values)>(begin,
                                           begin + static_cast<std::ptrdiff_t>(count * width));
   };
-  Dataset result{.schema = data.schema, .rows = count};
+  Dataset result;
+  result.schema = data.schema;
+  result.rows = count;
   for (const std::vector<float>& column : data.columns) result.columns.push_back(part(column, 1));
   result.labels = part(data.labels, 1);
   result.targets = part(data.targets, data.schema.targets.size());

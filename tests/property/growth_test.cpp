@@ -85,26 +85,24 @@ TEST_P(GrowthProperty, DepthIsLimitedAndReported) {
   });
 }
 
-TEST_P(GrowthProperty, NoNodeIsSplitThatCouldNotBe) {
+TEST_P(GrowthProperty, SplitNodesHeldEnoughSamples) {
   for_random_problems([](const Dataset& data, FitOptions options) {
     options.growth.min_samples_split = 8;
-    options.sampling.bagging = Bagging::none;
-    options.growth.min_samples_leaf = 1;
+    options.sampling.bagging = Bagging::without_replacement;  // so that a row is a sample
     const FitResult result = fit(data.view(), options, {.threads = 1});
-    const LeafIds& ids = result.report.leaf_ids;
-    for (std::size_t row = 0; row < data.rows; ++row) {
-      // The parent of a row's leaf holds the leaf and its neighbour on one side at least.
-      std::size_t together = 0, neighbours = 0;
-      for (std::size_t other = 0; other < data.rows; ++other) {
-        if (ids.out_of_bag(0, other) || ids.out_of_bag(0, row)) continue;
-        const int distance =
-            static_cast<int>(ids.leaf(0, other)) - static_cast<int>(ids.leaf(0, row));
-        together += distance == 0;
-        neighbours += distance != 0;
+    const Predictor predictor(result.forest);
+    const std::vector<float> rows = test::row_major(data);
+    const std::size_t features = data.columns.size();
+    for (std::size_t tree = 0; tree < result.forest.trees(); ++tree) {
+      const ForestArrays& arrays = result.forest.arrays();
+      std::vector<std::size_t> samples(arrays.first_split[tree + 1] - arrays.first_split[tree]);
+      for (std::size_t row = 0; row < data.rows; ++row) {
+        if (result.report.leaf_ids.out_of_bag(tree, row)) continue;
+        const auto values = std::span(rows).subspan(row * features, features);
+        for (const std::uint32_t split : predictor.decision_path(values, tree).splits)
+          ++samples[split];
       }
-      if (!ids.out_of_bag(0, row) && neighbours > 0) {
-        EXPECT_GE(together + neighbours, 8u);
-      }
+      for (const std::size_t count : samples) EXPECT_GE(count, 8u);
     }
   });
 }
