@@ -171,6 +171,7 @@ DatasetHandle fruit(const std::vector<std::int32_t>& codes, const std::vector<co
   EXPECT_OK(coppice_dataset_add_columns(dataset.get(), &column, &size_name));
   if (!labelled) return dataset;
   std::vector<std::uint32_t> ripe;
+  ripe.reserve(codes.size());
   for (const std::int32_t code : codes)
     ripe.push_back(code >= 0 && std::string(names[static_cast<std::size_t>(code)]) != "green");
   EXPECT_OK(coppice_dataset_set_labels(dataset.get(), ripe.data(), ripe.size(), nullptr, 2));
@@ -179,6 +180,7 @@ DatasetHandle fruit(const std::vector<std::int32_t>& codes, const std::vector<co
 
 TEST(CApi, CategoriesAreMatchedByName) {
   std::vector<std::int32_t> codes;
+  codes.reserve(120);
   for (int i = 0; i < 120; ++i) codes.push_back(i % 3);
   const DatasetHandle training = fruit(codes, {"yellow", "green", "red"}, true);
   const OptionsHandle options = options_of({{"trees", "5"}, {"max-features", "all"}});

@@ -46,6 +46,7 @@ const std::string* find_fact(const ForestInfo& info, const std::string& name) {
 template <class Named>
 std::vector<std::string> names_of(const Named& named) {
   std::vector<std::string> names;
+  names.reserve(named.size());
   for (const auto& entry : named) names.push_back(entry.first);
   return names;
 }

@@ -78,6 +78,7 @@ class ConformedRows {
   // The view points into the object itself.
   ConformedRows(const ConformedRows&) = delete;
   ConformedRows& operator=(const ConformedRows&) = delete;
+  ~ConformedRows() = default;
 
   const DatasetView& view() const { return view_; }
   std::size_t unseen_categories() const { return conformed_ ? conformed_->unseen_categories : 0; }

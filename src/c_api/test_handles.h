@@ -48,6 +48,7 @@ inline CoppicePredictions label_answers(std::uint32_t* labels, std::size_t rows)
 
 inline std::vector<const char*> pointers(const std::vector<std::string>& texts) {
   std::vector<const char*> result;
+  result.reserve(texts.size());
   for (const std::string& text : texts) result.push_back(text.c_str());
   return result;
 }
