@@ -52,8 +52,11 @@ foreach(folder IN LISTS unit_folders)
   add_test_program(unit ${folder} ${name})
 endforeach()
 
+# Sources beside them that are not tests serve all tests of the folder; make_*.cpp are tools.
 foreach(label property reference golden)
-  add_test_program(${label} ${PROJECT_SOURCE_DIR}/tests/${label} ${label})
+  file(GLOB support CONFIGURE_DEPENDS tests/${label}/*.cpp)
+  list(FILTER support EXCLUDE REGEX "(_test|/make_[a-z_]*)\\.cpp$")
+  add_test_program(${label} ${PROJECT_SOURCE_DIR}/tests/${label} ${label} ${support})
 endforeach()
 
 file(GLOB cli_unit_tests CONFIGURE_DEPENDS cli/*_test.cpp)
@@ -65,12 +68,15 @@ if(cli_unit_tests)
   target_link_libraries(cli_test PRIVATE CLI11::CLI11 PNG::PNG)
 endif()
 
-file(GLOB examples CONFIGURE_DEPENDS examples/*.cpp)
+enable_language(C)
+file(GLOB examples CONFIGURE_DEPENDS examples/*.cpp examples/*.c)
 foreach(example IN LISTS examples)
   cmake_path(GET example STEM name)
   add_executable(example_${name} ${example})
   set_target_properties(example_${name} PROPERTIES
     OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/examples)
+  # Extending the library (04) needs the headers of its parts.
+  target_include_directories(example_${name} PRIVATE src)
   target_link_libraries(example_${name} PRIVATE coppice::coppice)
   add_test(NAME example/${name} COMMAND example_${name})
   set_tests_properties(example/${name} PROPERTIES LABELS example TIMEOUT 300)

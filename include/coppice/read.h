@@ -16,15 +16,15 @@ enum class TargetKind { infer, classes, numbers };
 struct ReadOptions {
   // Names (or 1-based numbers) of the target columns. Empty: the file has features only, except
   // that the label of a LIBSVM file is always the target.
-  std::vector<std::string> targets;
+  std::vector<std::string> targets = {};
   // infer: text, or at most 50 distinct whole numbers, are classes; other numbers are regressed on.
   TargetKind target_kind = TargetKind::infer;
-  std::optional<std::string> weight_column;
-  std::vector<std::string> ignored_columns;
-  std::map<std::string, FeatureKind> kinds;  // overrides of the inferred kinds
-  std::optional<bool> header;                // inferred: a first line without a number is a header
-  std::optional<char> delimiter;             // inferred from the first line: , ; tab or |
-  std::optional<std::string> format;  // "csv", "npy", "libsvm", "arff"; inferred from the name
+  std::optional<std::string> weight_column = {};
+  std::vector<std::string> ignored_columns = {};
+  std::map<std::string, FeatureKind> kinds = {};  // overrides of the inferred kinds
+  std::optional<bool> header = {};                // inferred: a first line without a number is a header
+  std::optional<char> delimiter = {};             // inferred from the first line: , ; tab or |
+  std::optional<std::string> format = {};  // "csv", "npy", "libsvm", "arff"; inferred from the name
   // Prediction: a column that is named here and that the file lacks is no error.
   bool targets_optional = false;
 };

@@ -1,8 +1,11 @@
 // Views of data sets, and what must hold before anything is computed from one.
 #include "coppice/dataset.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "coppice/error.h"
 #include "data/limits.h"
@@ -38,6 +41,16 @@ void check_sizes(const DatasetView& data) {
   require(data.targets.empty() || complete,
           "there are " + count(data.targets.size(), "target values for ") +
               count(data.rows, "rows of ") + count(targets, "targets"));
+}
+
+void check_names(const Schema& schema) {
+  std::vector<std::string_view> names;
+  for (const Feature& feature : schema.features) names.push_back(feature.name);
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  require(twice == names.end(),
+          "two features are named " +
+              (twice == names.end() ? std::string() : quoted(std::string(*twice))));
 }
 
 void check_column(const Feature& feature, std::span<const float> column, std::size_t rows) {
@@ -98,6 +111,7 @@ DatasetView Dataset::view() const {
 void validate(const DatasetView& data) {
   require(data.schema != nullptr, "the data set has no schema");
   check_sizes(data);
+  check_names(*data.schema);
   for (std::size_t i = 0; i < data.columns.size(); ++i) {
     check_column(data.schema->features[i], data.columns[i], data.rows);
   }

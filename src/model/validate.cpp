@@ -72,6 +72,7 @@ Fault schema_fault(const ForestArrays&, const ForestInfo& info) {
                                  pointers(feature.categories, kItself)))
       return found;
   }
+  if (schema.features.empty()) return fault("schema", 0, "there are no features");
   if (schema.features.size() > SplitCode::kFeatureMask) {
     return fault("schema", 0, "{} features are more than a split can name", schema.features.size());
   }

@@ -1,0 +1,34 @@
+#include "leaf/class_histogram.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace coppice {
+namespace {
+
+TEST(ClassHistogramLeaf, SharesFollowWeightsAndDraws) {
+  const std::vector<std::uint32_t> labels{0, 1, 1, 2};
+  const FixedPointWeights weights{{4, 1, 1, 9}, 0.5};
+  const ClassHistogramLeaf model(labels, 3, weights);
+  const std::vector<SampleId> rows{0, 1, 2};
+  const std::vector<std::uint16_t> draws{1, 2, 2, 1};
+  std::vector<float> payload(model.payload_size());
+  EXPECT_EQ(model.fit({rows, draws.data()}, {}, payload), 4);  // (4 + 2 + 2) units of 0.5
+  EXPECT_EQ(payload, (std::vector<float>{0.5f, 0.5f, 0}));
+}
+
+TEST(ClassHistogramLeaf, IgnoresWhatItInherits) {
+  const std::vector<std::uint32_t> labels{1};
+  const FixedPointWeights weights{{1}, 1};
+  const ClassHistogramLeaf model(labels, 2, weights);
+  const std::vector<SampleId> rows{0};
+  const std::vector<std::uint16_t> draws{1};
+  const std::vector<float> inherited{0.3f, 0.7f};
+  std::vector<float> payload(2);
+  model.fit({rows, draws.data()}, inherited, payload);
+  EXPECT_EQ(payload, (std::vector<float>{0, 1}));
+}
+
+}  // namespace
+}  // namespace coppice

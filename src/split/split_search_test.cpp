@@ -1,0 +1,211 @@
+// The search with a toy objective: a cost that can be computed by hand, and ties on purpose.
+#include "split/split_search.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "split/axis_aligned.h"
+
+namespace coppice {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+// Wants both sides to have the same sign throughout: cost = min(positive, negative weight).
+struct SignObjective {
+  struct Item {
+    std::int64_t positive, negative;
+  };
+  using Sum = std::int64_t;
+
+  std::span<const int> signs;
+
+  std::size_t statistics_size() const { return 2; }
+  Item item(std::uint32_t row, std::uint32_t weight) const {
+    return {signs[row] > 0 ? weight : 0, signs[row] > 0 ? 0 : weight};
+  }
+  void add(Sum* sums, const Item& item) const {
+    sums[0] += item.positive;
+    sums[1] += item.negative;
+  }
+  double cost(const Sum* sums) const { return static_cast<double>(std::min(sums[0], sums[1])); }
+  bool alike(const Item& a, const Item& b) const { return (a.positive > 0) == (b.positive > 0); }
+  std::size_t mean_size() const { return 1; }
+  void mean(const Sum* sums, double* point) const {
+    *point = static_cast<double>(sums[0]) / static_cast<double>(sums[0] + sums[1]);
+  }
+};
+static_assert(Objective<SignObjective>);
+
+struct Problem {
+  std::vector<std::vector<float>> columns;
+  std::vector<int> signs;
+  std::size_t categories = 0;  // of every column; 0: numbers
+  SearchLimits limits = {};
+
+  std::optional<ChosenSplit> best_split(RandomStream random = RandomStream(1)) const {
+    Dataset data;
+    data.rows = signs.size();
+    for (std::size_t f = 0; f < columns.size(); ++f) {
+      Feature feature{std::to_string(f), FeatureKind::numeric};
+      if (categories > 0) feature.kind = FeatureKind::categorical;
+      for (std::size_t c = 0; c < categories; ++c) feature.categories.push_back(std::to_string(c));
+      data.schema.features.push_back(feature);
+      data.columns.push_back(columns[f]);
+    }
+    const CodedColumns coded(data.view(), 0, 1);
+    const std::vector<std::uint32_t> weights(signs.size(), 1);
+    const auto features = static_cast<std::uint32_t>(columns.size());
+    SplitSearch<SignObjective> search(coded, SignObjective{signs}, weights,
+                                      std::make_unique<AxisAligned>(features, features), limits);
+    std::vector<SampleId> rows(signs.size());
+    std::iota(rows.begin(), rows.end(), 0u);
+    const std::vector<std::uint16_t> draws(signs.size(), 1);
+    search.begin_tree({rows, draws.data()});
+    return search.best_split({rows, draws.data()}, random);
+  }
+};
+
+TEST(SplitSearch, FindsTheThresholdInTheMiddle) {
+  const auto split = Problem{{{4, 1, 3, 2}}, {1, -1, 1, -1}}.best_split();
+  ASSERT_TRUE(split);
+  EXPECT_EQ(split->threshold, 2.5f);
+  EXPECT_EQ(split->cut, 2u);
+  EXPECT_EQ(split->gain, 2);
+  EXPECT_EQ(split->node_weight, 4);
+  EXPECT_TRUE(split->left_categories.empty());
+}
+
+TEST(SplitSearch, FindsTheFeatureThatSeparates) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const Problem problem{{{1, 2, 1, 2}, {1, 1, 2, 2}, {5, 5, 5, 5}}, {-1, -1, 1, 1}};
+    const auto split = problem.best_split(RandomStream(seed));
+    ASSERT_TRUE(split);
+    EXPECT_EQ(split->feature, 1u);
+  }
+}
+
+TEST(SplitSearch, EqualCostsGoToTheWiderGap) {
+  // Cost 0 on both features; ranks 0 0 1 1 of two, against 0 1 5 6 of seven.
+  const Problem problem{{{0, 0, 1, 1, 0.5f, 0.5f, 0.5f}, {0, 1, 5, 6, 2, 3, 4}},
+                        {-1, -1, 1, 1, 1, 1, 1}};
+  ASSERT_TRUE(problem.best_split());
+  const auto split = Problem{{{1, 2, 3, 9, 10}}, {1, -1, 1, -1, 1}}.best_split();
+  ASSERT_TRUE(split);  // all gaps are one rank: the first stays
+  EXPECT_EQ(split->threshold, 1.5f);
+}
+
+TEST(SplitSearch, PureNodesAreNotSplit) {
+  EXPECT_FALSE((Problem{{{1, 2, 3}}, {1, 1, 1}}.best_split()));
+}
+
+TEST(SplitSearch, ConstantFeaturesCannotSplit) {
+  EXPECT_FALSE((Problem{{{2, 2, 2}}, {1, -1, 1}}.best_split()));
+  EXPECT_FALSE((Problem{{{kMissing, kMissing}}, {1, -1}}.best_split()));
+}
+
+TEST(SplitSearch, ChildrenKeepTheirLeastSize) {
+  Problem problem{{{1, 2, 3, 4}}, {-1, 1, 1, 1}};
+  EXPECT_EQ(problem.best_split()->threshold, 1.5f);
+  problem.limits.min_child_samples = 2;
+  EXPECT_EQ(problem.best_split()->threshold, 2.5f);
+  problem.limits.min_child_samples = 3;
+  EXPECT_FALSE(problem.best_split());
+}
+
+TEST(SplitSearch, MissingValuesGoWhereTheyBelong) {
+  const auto left = Problem{{{1, 2, 3, 4, kMissing}}, {-1, -1, 1, 1, -1}}.best_split();
+  EXPECT_TRUE(left->missing_left);
+  EXPECT_EQ(left->threshold, 2.5f);
+  const auto right = Problem{{{1, 2, 3, 4, kMissing}}, {-1, -1, 1, 1, 1}}.best_split();
+  EXPECT_FALSE(right->missing_left);
+  EXPECT_EQ(right->gain, 2);
+}
+
+TEST(SplitSearch, MissingValuesMayStandAlone) {
+  for (const float largest : {4.0f, kInfinity}) {
+    const auto split =
+        Problem{{{1, largest, kMissing, kMissing, 3}}, {-1, -1, 1, 1, -1}}.best_split();
+    ASSERT_TRUE(split);
+    EXPECT_EQ(split->gain, 2);
+    EXPECT_TRUE(split->missing_left);
+    EXPECT_EQ(split->threshold, -kInfinity);  // no number is below it
+    EXPECT_EQ(split->cut, 0u);
+  }
+}
+
+TEST(SplitSearch, UnseenMissingValuesGoWithTheLargerChild) {
+  EXPECT_TRUE((Problem{{{1, 2, 3, 4}}, {-1, -1, -1, 1}}.best_split()->missing_left));
+  EXPECT_FALSE((Problem{{{1, 2, 3, 4}}, {-1, 1, 1, 1}}.best_split()->missing_left));
+  EXPECT_TRUE((Problem{{{1, 2, 3, 4}}, {-1, -1, 1, 1}}.best_split()->missing_left));
+}
+
+TEST(SplitSearch, InfinitiesAreValues) {
+  const auto low = Problem{{{-kInfinity, 0, 1}}, {-1, 1, 1}}.best_split();
+  EXPECT_EQ(low->threshold, 0);  // half way would be minus infinity, which separates nothing
+  const auto high = Problem{{{0, 1, kInfinity}}, {-1, -1, 1}}.best_split();
+  EXPECT_EQ(high->threshold, kInfinity);
+  EXPECT_EQ(high->cut, 2u);
+}
+
+TEST(SplitSearch, NeighbouringFloatsAreSeparated) {
+  const float one = 1, next = std::nextafter(one, 2.0f);
+  EXPECT_EQ((Problem{{{one, next}}, {-1, 1}}.best_split()->threshold), next);
+}
+
+TEST(SplitSearch, CategoriesFormASet) {
+  const Problem problem{{{0, 1, 2, 3, 33, 33}}, {-1, 1, -1, 1, 1, 1}, 40};
+  const auto split = problem.best_split();
+  ASSERT_TRUE(split);
+  EXPECT_EQ(split->gain, 2);
+  ASSERT_EQ(split->left_categories.size(), 2u);
+  const bool negative_left = split->left_categories[0] & 1;
+  for (const std::uint32_t c : {0u, 2u})
+    EXPECT_EQ(split->left_categories[0] >> c & 1, negative_left);
+  for (const std::uint32_t c : {1u, 3u})
+    EXPECT_NE(split->left_categories[0] >> c & 1, negative_left);
+  EXPECT_NE(split->left_categories[1] >> 1 & 1, negative_left);
+  // Categories that the node lacks go with the missing values, and bits beyond the last are clear.
+  EXPECT_EQ(split->left_categories[0] >> 20 & 1, split->missing_left);
+  EXPECT_EQ(split->left_categories[1] >> 8, 0u);
+}
+
+TEST(SplitSearch, LargeNodesAreSearchedOnASubset) {
+  Problem problem{{std::vector<float>(1000)}, std::vector<int>(1000)};
+  for (int i = 0; i < 1000; ++i) {
+    problem.columns[0][static_cast<std::size_t>(i)] = static_cast<float>(i);
+    problem.signs[static_cast<std::size_t>(i)] = i < 400 ? -1 : 1;
+  }
+  problem.limits.max_node_samples = 50;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const auto split = problem.best_split(RandomStream(seed));
+    ASSERT_TRUE(split);
+    EXPECT_NEAR(split->threshold, 400, 80);  // as far as 50 samples can tell
+    EXPECT_NEAR(split->node_weight, 1000, 1e-9);
+    EXPECT_NEAR(split->gain, 400, 150);
+    // Rows outside the subset take the side that their value says.
+    for (std::size_t row = 0; row < 1000; ++row)
+      EXPECT_EQ(row < split->cut, problem.columns[0][row] < split->threshold);
+  }
+}
+
+TEST(SplitSearch, RandomThresholdsLieBetweenTheExtremes) {
+  Problem problem{{{0, 10, 20, 30}}, {-1, 1, -1, 1}};
+  problem.limits.random_thresholds = 1;
+  std::vector<bool> cuts(4);
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const auto split = problem.best_split(RandomStream(seed));
+    ASSERT_TRUE(split);
+    EXPECT_GT(split->threshold, 0);
+    EXPECT_LE(split->threshold, 30);
+    cuts[split->cut] = true;
+  }
+  EXPECT_EQ(cuts, (std::vector<bool>{false, true, true, true}));
+}
+
+}  // namespace
+}  // namespace coppice
