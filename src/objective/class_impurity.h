@@ -16,10 +16,14 @@ namespace coppice {
 // Both rules keep a running sum over classes of term(n_c), as an integer, which is updated in O(1)
 // when a sample changes sides.
 struct GiniRule {
-  using Term = std::uint64_t;  // total weights stay below 2^31, so squares fit
+  using Term = std::int64_t;  // total weights stay below 2^31, so squares fit
 
   static Term term(std::uint32_t count) { return Term{count} * count; }
-  static double cost(std::uint32_t total, Term terms) {
+  // term(count + weight) - term(count)
+  static Term step(std::uint32_t count, std::uint32_t weight) {
+    return Term{weight} * (2 * Term{count} + weight);
+  }
+  static double cost(std::int64_t total, Term terms) {
     return total == 0 ? 0
                       : static_cast<double>(total) -
                             static_cast<double>(terms) / static_cast<double>(total);
@@ -30,8 +34,11 @@ struct EntropyRule {
   using Term = std::int64_t;
 
   static Term term(std::uint32_t count) { return xlogx(count); }
-  static double cost(std::uint32_t total, Term terms) {
-    return static_cast<double>(xlogx(total) - terms) / kXlogxUnit;
+  static Term step(std::uint32_t count, std::uint32_t weight) {
+    return xlogx(count + weight) - xlogx(count);
+  }
+  static double cost(std::int64_t total, Term terms) {
+    return static_cast<double>(xlogx(static_cast<std::uint32_t>(total)) - terms) / kXlogxUnit;
   }
 };
 
@@ -51,7 +58,7 @@ struct ClassImpurity {
   bool alike(const Item& a, const Item& b) const { return a.label == b.label; }
 
   double cost(const Sum* counts) const {
-    std::uint32_t total = 0;
+    std::int64_t total = 0;
     typename Rule::Term terms = 0;
     for (std::size_t c = 0; c < classes; ++c) {
       total += counts[c];
@@ -99,16 +106,17 @@ class RunningSplit<ClassImpurity<Rule>> {
 
  private:
   void move(std::uint32_t label, std::uint32_t weight) {
-    left_terms_ += Rule::term(left_[label] + weight) - Rule::term(left_[label]);
-    right_terms_ += Rule::term(right_[label] - weight) - Rule::term(right_[label]);
+    left_terms_ += Rule::step(left_[label], weight);
     left_[label] += weight;
     right_[label] -= weight;
+    right_terms_ -= Rule::step(right_[label], weight);
     left_total_ += weight;
     right_total_ -= weight;
   }
 
   std::vector<Sum> left_, right_;
-  std::uint32_t left_total_ = 0, right_total_ = 0;
+  // 64 bits wide also because stores to the counts cannot alias them: they stay in registers.
+  std::int64_t left_total_ = 0, right_total_ = 0;
   typename Rule::Term left_terms_ = 0, right_terms_ = 0;
 };
 

@@ -24,16 +24,17 @@ struct LoadedNode {
 
   // `weights` are units per row of the data.
   void load(const O& objective, const NodeSamples& node, std::span<const std::uint32_t> weights) {
-    items.clear();
-    draws.clear();
+    items.resize(node.rows.size());
+    draws.resize(node.rows.size());
     sums.assign(objective.statistics_size(), Sum{0});
     samples = 0;
     weight = 0;
-    for (const SampleId row : node.rows) {
+    for (std::size_t i = 0; i < node.rows.size(); ++i) {
+      const SampleId row = node.rows[i];
       const std::uint32_t drawn = node.draws[row];
-      items.push_back(objective.item(row, weights[row] * drawn));
-      draws.push_back(drawn);
-      objective.add(sums.data(), items.back());
+      items[i] = objective.item(row, weights[row] * drawn);
+      draws[i] = drawn;
+      objective.add(sums.data(), items[i]);
       samples += drawn;
       weight += std::uint64_t{weights[row]} * drawn;
     }

@@ -58,23 +58,27 @@ void scan(const ScanSetup<O>& setup, Cursor cursor, bool missing_left, RunningSp
     split.move(setup.missing);
     left = setup.missing_samples;
   }
-  Boundary trial;
+  // The last boundary, until the group on its right is known.
+  double cost = std::numeric_limits<double>::infinity();
+  std::uint32_t last_left = Boundary::kNone, samples_left = 0;
+  const auto settle = [&](std::uint32_t first_right) {
+    const double gap = first_right == Boundary::kNone
+                           ? 0
+                           : setup.gap_unit * static_cast<double>(first_right - last_left);
+    const Boundary trial{cost, gap, last_left, first_right, samples_left, missing_left};
+    if (trial.beats(best)) best = trial;
+  };
   while (cursor.next(split)) {
-    if (trial.found()) {
-      trial.first_right = cursor.group();
-      trial.gap = setup.gap_unit * (trial.first_right - trial.last_left);
-      if (trial.beats(best)) best = trial;
-    }
+    if (cost <= best.cost && last_left != Boundary::kNone) settle(cursor.group());
     left += cursor.samples();
-    trial.last_left = Boundary::kNone;
+    last_left = Boundary::kNone;
     if (left < setup.min_child_samples) continue;
     if (setup.samples - left < setup.min_child_samples) break;
-    trial = {.cost = split.children_cost(),
-             .last_left = cursor.group(),
-             .samples_left = left,
-             .missing_left = missing_left};
+    cost = split.children_cost();
+    last_left = cursor.group();
+    samples_left = left;
   }
-  if (trial.found() && trial.beats(best)) best = trial;
+  if (last_left != Boundary::kNone) settle(Boundary::kNone);
 }
 
 }  // namespace coppice

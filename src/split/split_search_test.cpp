@@ -46,6 +46,7 @@ struct Problem {
   std::vector<int> signs;
   std::size_t categories = 0;  // of every column; 0: numbers
   SearchLimits limits = {};
+  std::vector<SampleId> node = {};  // empty: all rows
 
   std::optional<ChosenSplit> best_split(RandomStream random = RandomStream(1)) const {
     Dataset data;
@@ -62,8 +63,8 @@ struct Problem {
     const auto features = static_cast<std::uint32_t>(columns.size());
     SplitSearch<SignObjective> search(coded, SignObjective{signs}, weights,
                                       std::make_unique<AxisAligned>(features, features), limits);
-    std::vector<SampleId> rows(signs.size());
-    std::iota(rows.begin(), rows.end(), 0u);
+    std::vector<SampleId> rows = node;
+    if (node.empty()) rows.resize(signs.size()), std::iota(rows.begin(), rows.end(), 0u);
     const std::vector<std::uint16_t> draws(signs.size(), 1);
     search.begin_tree({rows, draws.data()});
     return search.best_split({rows, draws.data()}, random);
@@ -89,13 +90,20 @@ TEST(SplitSearch, FindsTheFeatureThatSeparates) {
   }
 }
 
+// Every cut of the node costs 1; between 1 and 5 lie values of other rows of the data.
 TEST(SplitSearch, EqualCostsGoToTheWiderGap) {
-  // Cost 0 on both features; ranks 0 0 1 1 of two, against 0 1 5 6 of seven.
-  const Problem problem{{{0, 0, 1, 1, 0.5f, 0.5f, 0.5f}, {0, 1, 5, 6, 2, 3, 4}},
-                        {-1, -1, 1, 1, 1, 1, 1}};
-  ASSERT_TRUE(problem.best_split());
+  Problem problem{{{0, 1, 5, 6, 2, 3, 4}}, {-1, 1, -1, -1, 1, 1, 1}};
+  problem.node = {0, 1, 2, 3};
+  const auto split = problem.best_split();
+  ASSERT_TRUE(split);
+  EXPECT_EQ(split->gain, 0);
+  EXPECT_EQ(split->threshold, 3);
+  EXPECT_EQ(split->cut, 3u);  // by code, as by value, 0 1 2 are on the left
+}
+
+TEST(SplitSearch, FullTiesKeepTheFirst) {
   const auto split = Problem{{{1, 2, 3, 9, 10}}, {1, -1, 1, -1, 1}}.best_split();
-  ASSERT_TRUE(split);  // all gaps are one rank: the first stays
+  ASSERT_TRUE(split);  // all gaps are one rank
   EXPECT_EQ(split->threshold, 1.5f);
 }
 

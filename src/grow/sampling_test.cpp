@@ -1,0 +1,84 @@
+#include "grow/sampling.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+namespace coppice {
+namespace {
+
+std::size_t drawn(const Bag& bag) {
+  return std::accumulate(bag.draws.begin(), bag.draws.end(), std::size_t{0});
+}
+
+TEST(Sampling, CountsFollowTheShare) {
+  EXPECT_EQ(samples_drawn({Bagging::with_replacement, 1}, 10), 10u);
+  EXPECT_EQ(samples_drawn({Bagging::with_replacement, 2.5}, 10), 25u);
+  EXPECT_EQ(samples_drawn({Bagging::without_replacement, 0.25}, 10), 3u);  // rounded
+  EXPECT_EQ(samples_drawn({Bagging::without_replacement, 0.001}, 10), 1u);
+  EXPECT_EQ(samples_drawn({Bagging::none, 0.5}, 10), 10u);
+}
+
+TEST(Sampling, BagsAreConsistent) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    RandomStream random(seed);
+    std::vector<std::uint32_t> weights(1 + random.below(50));
+    for (std::uint32_t& weight : weights) weight = random.below(3);
+    weights[0] = 1;
+    const auto eligible = static_cast<std::size_t>(
+        std::count_if(weights.begin(), weights.end(), [](std::uint32_t w) { return w > 0; }));
+    const SamplingOptions options{static_cast<Bagging>(random.below(3)), 0.6};
+    const Bag bag = draw_bag(weights, options, random.child(0));
+    EXPECT_EQ(drawn(bag), samples_drawn(options, eligible));
+    EXPECT_EQ(bag.inside.size() + bag.outside.size(), weights.size());
+    EXPECT_TRUE(std::is_sorted(bag.inside.begin(), bag.inside.end()));
+    EXPECT_TRUE(std::is_sorted(bag.outside.begin(), bag.outside.end()));
+    for (const SampleId row : bag.inside) {
+      EXPECT_GT(bag.draws[row], 0);
+      EXPECT_GT(weights[row], 0u);
+      if (options.bagging != Bagging::with_replacement) {
+        EXPECT_EQ(bag.draws[row], 1);
+      }
+    }
+    for (const SampleId row : bag.outside) EXPECT_EQ(bag.draws[row], 0);
+  }
+}
+
+// Each count within five standard deviations of its expectation.
+TEST(Sampling, RowsAreEquallyLikely) {
+  constexpr int kBags = 20'000;
+  const std::vector<std::uint32_t> weights{1, 5, 1, 0,
+                                           9, 1, 1, 2};  // weights do not matter, 0 does
+  for (const Bagging bagging : {Bagging::with_replacement, Bagging::without_replacement}) {
+    std::vector<double> counts(weights.size());
+    for (int i = 0; i < kBags; ++i) {
+      const Bag bag = draw_bag(weights, {bagging, 3.0 / 7}, RandomStream(1).child(i));
+      for (std::size_t row = 0; row < weights.size(); ++row) counts[row] += bag.draws[row];
+    }
+    const double expected = kBags * 3.0 / 7;
+    for (std::size_t row = 0; row < weights.size(); ++row)
+      EXPECT_NEAR(counts[row], weights[row] > 0 ? expected : 0, 5 * std::sqrt(expected));
+  }
+}
+
+// A bootstrap of n out of n leaves out a share of (1 - 1/n)^n.
+TEST(Sampling, BootstrapLeavesOutAThird) {
+  const std::vector<std::uint32_t> weights(1000, 1);
+  double outside = 0;
+  for (int i = 0; i < 100; ++i)
+    outside += static_cast<double>(
+        draw_bag(weights, {Bagging::with_replacement, 1}, RandomStream(2).child(i)).outside.size());
+  EXPECT_NEAR(outside / 100'000, std::pow(1 - 1e-3, 1000), 0.005);
+}
+
+TEST(Sampling, NoBaggingTakesEveryRowOnce) {
+  const Bag bag =
+      draw_bag(std::vector<std::uint32_t>{1, 0, 4}, {Bagging::none, 0.1}, RandomStream(1));
+  EXPECT_EQ(bag.draws, (std::vector<std::uint16_t>{1, 0, 1}));
+}
+
+}  // namespace
+}  // namespace coppice

@@ -1,0 +1,105 @@
+// Estimates are upper bounds, but not so far above the truth that they say nothing.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <string>
+
+#include "coppice/fit.h"
+#include "coppice/toy_data.h"
+
+namespace coppice {
+namespace {
+
+std::size_t file_bytes(const Forest& forest) {
+  std::string folder = testing::TempDir() + "coppice_memory_XXXXXX";
+  if (mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");
+  forest.save(folder + "/model");
+  const auto bytes = std::filesystem::file_size(folder + "/model");
+  std::filesystem::remove_all(folder);
+  return bytes;
+}
+
+Dataset toy(ToyShape shape, std::size_t rows) {
+  ToyOptions options;
+  options.shape = shape;
+  options.rows = rows;
+  options.noise = 1;
+  return generate(options);
+}
+
+FitOptions options_for(const Dataset& data, std::uint32_t trees) {
+  FitOptions options;
+  if (data.labels.empty()) options.task = Regression{};
+  options.forest.trees = trees;
+  return options;
+}
+
+TEST(MemoryEstimate, ModelFileIsNotLarger) {
+  for (const ToyShape shape : {ToyShape::blobs, ToyShape::friedman1, ToyShape::spirals})
+    for (const std::size_t rows : {1, 2, 10, 300})
+      for (const Bagging bagging : {Bagging::with_replacement, Bagging::none})
+        for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+          const Dataset data = toy(shape, rows);
+          FitOptions options = options_for(data, 20);
+          options.sampling.bagging = bagging;
+          options.forest.seed = seed;
+          const Forest forest = fit(data.view(), options).forest;
+          EXPECT_LE(file_bytes(forest), estimate_memory(data.view(), options).model_bytes);
+        }
+}
+
+TEST(MemoryEstimate, SetsOfCategoriesAreCounted) {
+  Dataset data = toy(ToyShape::friedman1, 400);
+  Feature feature{"many", FeatureKind::categorical};
+  std::vector<float> column;
+  for (int c = 0; c < 400; ++c) {
+    feature.categories.push_back("\"" + std::to_string(1000 + c) + "\n");
+    column.push_back(static_cast<float>(c));
+  }
+  data.schema.features = {feature};
+  data.columns = {column};
+  const FitOptions options = options_for(data, 10);
+  EXPECT_LE(file_bytes(fit(data.view(), options).forest),
+            estimate_memory(data.view(), options).model_bytes);
+}
+
+TEST(MemoryEstimate, IsOfTheRightSize) {
+  const Dataset data = toy(ToyShape::friedman1, 2000);
+  const FitOptions options = options_for(data, 50);
+  const double actual = static_cast<double>(file_bytes(fit(data.view(), options).forest));
+  EXPECT_LT(static_cast<double>(estimate_memory(data.view(), options).model_bytes), 2 * actual);
+}
+
+TEST(MemoryEstimate, GrowsWithWhatNeedsMemory) {
+  const Dataset data = toy(ToyShape::blobs, 500);
+  const FitOptions few = options_for(data, 10);
+  FitOptions many = few, shallow = few, silent = few;
+  many.forest.trees = 20;
+  shallow.growth.max_depth = 2;
+  silent.report.out_of_bag = false;
+  const auto needs = [&](const FitOptions& options, std::size_t threads) {
+    return estimate_memory(data.view(), options, {.threads = threads});
+  };
+  EXPECT_GT(needs(many, 1).model_bytes, needs(few, 1).model_bytes);
+  EXPECT_LT(needs(shallow, 1).model_bytes, needs(few, 1).model_bytes);
+  EXPECT_LT(needs(silent, 1).training_bytes, needs(few, 1).training_bytes);
+  EXPECT_GT(needs(few, 4).training_bytes, needs(few, 1).training_bytes);
+  EXPECT_EQ(needs(few, 4).model_bytes, needs(few, 1).model_bytes);
+}
+
+// Categories are never binned.
+TEST(MemoryEstimate, BinsDoNotNarrowCategories) {
+  Dataset data = toy(ToyShape::blobs, 100);
+  Feature feature{"many", FeatureKind::categorical};
+  for (int c = 0; c < 70'000; ++c) feature.categories.push_back(std::to_string(c));
+  data.schema.features = {feature};
+  data.columns = {std::vector<float>(100)};
+  FitOptions quantiles = options_for(data, 1);
+  quantiles.split.thresholds = QuantileThresholds{255};
+  EXPECT_EQ(estimate_memory(data.view(), quantiles).training_bytes,
+            estimate_memory(data.view(), options_for(data, 1)).training_bytes);
+}
+
+}  // namespace
+}  // namespace coppice
