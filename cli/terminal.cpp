@@ -34,10 +34,6 @@ void print_text(std::string_view text) {
   }
 }
 
-double Stopwatch::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-}
-
 std::string count_text(std::size_t count) {
   std::string text = fmt::format("{}", count);
   for (std::size_t end = text.size(); end > 3; end -= 3) text.insert(end - 3, ",");

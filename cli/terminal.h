@@ -2,12 +2,13 @@
 // somebody watches.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/stopwatch.h"
 
 namespace coppice {
 
@@ -15,15 +16,6 @@ bool is_terminal(std::FILE*);
 
 // To standard output, whole and flushed; throws Error(io) otherwise (a full disk, say).
 void print_text(std::string_view);
-
-// Seconds since its construction.
-class Stopwatch {
- public:
-  double seconds() const;
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 std::string count_text(std::size_t);     // 16,000
 std::string bytes_text(std::size_t);     // 1.9 MB

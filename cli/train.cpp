@@ -45,6 +45,7 @@ class TrainCommand final : public Command {
   std::string model_;
   bool extra_trees_ = false;
   bool dry_run_ = false;
+  bool verbose_ = false;
   double read_seconds_ = 0;
 };
 
@@ -54,6 +55,8 @@ void TrainCommand::declare(CLI::App& app) {
       ->type_name("MODEL")
       ->group("Output");
   app.add_flag("--dry-run", dry_run_, "say what would be learnt and how much memory it takes")
+      ->group("Output");
+  app.add_flag("--verbose", verbose_, "say how long each phase takes, on standard error")
       ->group("Output");
   for (const OptionRow& row : option_table()) {
     std::string names = std::string("--") + row.name;
@@ -155,6 +158,7 @@ FitResult TrainCommand::train(const Dataset& data, const FitOptions& options,
   RunContext context = shared.context();
   context.progress = [&](const Progress& progress) { bar.update(progress.done, progress.total); };
   context.cancelled = [] { return stop_signal() != 0; };
+  if (verbose_) context.log = [](std::string_view line) { fmt::print(stderr, "{}\n", line); };
   return fit(data.view(), options, context);
 }
 

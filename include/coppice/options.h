@@ -129,6 +129,8 @@ struct RunContext {
   std::function<void(const Progress&)> progress = {};
   // Asked often, by several threads at once; true stops the work soon.
   std::function<bool()> cancelled = {};
+  // Told what was done and how long it took, a line at a time, by the calling thread.
+  std::function<void(std::string_view)> log = {};
 };
 
 }  // namespace coppice

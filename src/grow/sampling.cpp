@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "data/fixed_point.h"
+
 namespace coppice {
 namespace {
 
@@ -15,13 +17,18 @@ std::vector<SampleId> rows_with_weight(std::span<const std::uint32_t> weights) {
   return rows;
 }
 
-void draw_with_replacement(std::span<const SampleId> eligible, std::size_t count,
+// A draw that would lift the total weight over its limit does not count; only weights as uneven as
+// one row against all others come near it.
+void draw_with_replacement(std::span<const SampleId> eligible,
+                           std::span<const std::uint32_t> weights, std::size_t count,
                            RandomStream random, std::vector<std::uint16_t>& draws) {
+  std::uint64_t total = 0;
   constexpr std::uint16_t kMost = std::numeric_limits<std::uint16_t>::max();
   for (std::size_t i = 0; i < count; ++i) {
-    std::uint16_t& drawn =
-        draws[eligible[random.below(static_cast<std::uint32_t>(eligible.size()))]];
-    if (drawn < kMost) ++drawn;
+    const SampleId row = eligible[random.below(static_cast<std::uint32_t>(eligible.size()))];
+    if (draws[row] == kMost || total + weights[row] > kMaxTotalWeight) continue;
+    ++draws[row];
+    total += weights[row];
   }
 }
 
@@ -51,7 +58,7 @@ Bag draw_bag(std::span<const std::uint32_t> weights, const SamplingOptions& opti
   Bag bag;
   bag.draws.assign(weights.size(), 0);
   if (options.bagging == Bagging::with_replacement) {
-    draw_with_replacement(eligible, count, random, bag.draws);
+    draw_with_replacement(eligible, weights, count, random, bag.draws);
   } else {
     draw_without_replacement(eligible, count, random, bag.draws);
   }

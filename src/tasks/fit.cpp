@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <chrono>
 
+#include "base/stopwatch.h"
 #include "base/worker_team.h"
 #include "coppice/error.h"
 #include "coppice/version.h"
@@ -26,6 +26,11 @@ struct TrainingRun {
   const FitOptions& options;
   const RunContext& context;
 };
+
+template <class... Args>
+void log(const RunContext& context, fmt::format_string<Args...> line, Args&&... args) {
+  if (context.log) context.log(fmt::format(line, std::forward<Args>(args)...));
+}
 
 void refuse_problems(const FitOptions& options, const DatasetView& data) {
   const std::vector<std::string> found = problems(options, data);
@@ -72,8 +77,11 @@ bool needs_leaf_ids(const ReportOptions& report) {
 
 GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeights& weights) {
   const FitOptions& options = run.options;
+  const Stopwatch coding;
   const CodedColumns columns(run.data, code_limit(options.split.thresholds),
                              worker_count(run.context.threads));
+  log(run.context, "coded {} features of {} rows in {:.3f} s", columns.features(), columns.rows(),
+      coding.seconds());
   const std::size_t candidates =
       features_per_node(options.split.max_features, options.task, columns.features());
   const auto make_splitter = [&] {
@@ -127,17 +135,21 @@ std::map<std::string, std::vector<float>> importances(const Forest& forest,
 }  // namespace
 
 FitResult fit(const DatasetView& given, const FitOptions& options, const RunContext& context) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch whole;
   validate(given);
   refuse_problems(options, given);
   const DatasetView data = own_targets(given, options.task);
   const FixedPointWeights weights = training_weights(options, data);
   const Task task = bind_task(options.task, data, weights);
+  const Stopwatch growing;
   GrownForest grown = grow({data, options, context}, task, weights);
   if (grown.trees == 0) throw Error(ErrorKind::cancelled, "stopped before a tree was finished");
 
   Forest forest(std::move(grown.storage), describe(data, options, task));
   FitReport report = summarise(forest, grown);
+  log(context, "coded and grew {} trees of {} nodes in {:.3f} s", report.trees, report.nodes,
+      growing.seconds());
+  const Stopwatch reporting;
   report.cancelled = grown.trees < options.forest.trees;
   if (options.report.out_of_bag)
     report.out_of_bag = out_of_bag(forest, grown.leaf_ids, data, worker_count(context.threads));
@@ -145,7 +157,8 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
   info.importances = importances(forest, grown, {data, options, context});
   if (report.out_of_bag) info.facts["oob_error"] = fmt::format("{}", report.out_of_bag->error);
   if (options.report.leaf_ids) report.leaf_ids = std::move(grown.leaf_ids);
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  log(context, "out-of-bag estimates and importances in {:.3f} s", reporting.seconds());
+  report.seconds = whole.seconds();
   return {std::move(forest).with_info(std::move(info)), std::move(report)};
 }
 
