@@ -59,6 +59,12 @@ foreach(label property reference golden)
   add_test_program(${label} ${PROJECT_SOURCE_DIR}/tests/${label} ${label} ${support})
 endforeach()
 
+# Writes the golden models anew; see tests/golden/README.md.
+add_executable(make_golden EXCLUDE_FROM_ALL tests/golden/make_golden.cpp)
+set_target_properties(make_golden PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+target_include_directories(make_golden PRIVATE ${PROJECT_SOURCE_DIR})
+target_link_libraries(make_golden PRIVATE coppice fmt::fmt)
+
 file(GLOB cli_unit_tests CONFIGURE_DEPENDS cli/*_test.cpp)
 if(cli_unit_tests)
   set(verb_sources ${program_sources})

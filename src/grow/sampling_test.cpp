@@ -1,3 +1,4 @@
+// Bags hold what they should, and every row has the same chance.
 #include "grow/sampling.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +7,8 @@
 #include <cmath>
 #include <numeric>
 #include <vector>
+
+#include "data/fixed_point.h"
 
 namespace coppice {
 namespace {
@@ -72,6 +75,19 @@ TEST(Sampling, BootstrapLeavesOutAThird) {
     outside += static_cast<double>(
         draw_bag(weights, {Bagging::with_replacement, 1}, RandomStream(2).child(i)).outside.size());
   EXPECT_NEAR(outside / 100'000, std::pow(1 - 1e-3, 1000), 0.005);
+}
+
+// One row weighs almost everything and is drawn often: the total must stay below its limit.
+TEST(Sampling, TotalWeightIsBounded) {
+  std::vector<std::uint32_t> weights(4, 1);
+  weights[2] = 1u << 28;
+  for (int i = 0; i < 200; ++i) {
+    const Bag bag = draw_bag(weights, {Bagging::with_replacement, 20}, RandomStream(3).child(i));
+    std::uint64_t total = 0;
+    for (std::size_t row = 0; row < 4; ++row) total += std::uint64_t{weights[row]} * bag.draws[row];
+    EXPECT_LE(total, kMaxTotalWeight);
+    EXPECT_GT(bag.draws[2], 0);
+  }
 }
 
 TEST(Sampling, NoBaggingTakesEveryRowOnce) {

@@ -1,3 +1,4 @@
+// Blocks cover all rows, and rows are the same from both layouts.
 #include "infer/row_blocks.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Votes of few leaves, added up by hand.
 #include "infer/votes.h"
 
 #include <gtest/gtest.h>

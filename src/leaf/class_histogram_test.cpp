@@ -1,3 +1,4 @@
+// Shares of classes against values computed by hand.
 #include "leaf/class_histogram.h"
 
 #include <gtest/gtest.h>

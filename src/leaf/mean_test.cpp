@@ -1,3 +1,4 @@
+// Means and variances against values computed by hand.
 #include "leaf/mean.h"
 
 #include <gtest/gtest.h>

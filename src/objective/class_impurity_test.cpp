@@ -1,3 +1,4 @@
+// Gini and entropy against values computed by hand.
 #include "objective/class_impurity.h"
 
 #include <gtest/gtest.h>

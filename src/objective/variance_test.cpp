@@ -1,3 +1,4 @@
+// Gains of the variance against sums of squared distances computed directly.
 #include "objective/variance.h"
 
 #include <gtest/gtest.h>

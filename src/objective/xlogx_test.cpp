@@ -1,3 +1,4 @@
+// The table of x log2 x against the C library in long double.
 #include "objective/xlogx.h"
 
 #include <gtest/gtest.h>

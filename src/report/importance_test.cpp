@@ -1,3 +1,4 @@
+// Importances on data of which the truth is known: one feature matters, two are noise.
 #include "report/importance.h"
 
 #include <gtest/gtest.h>

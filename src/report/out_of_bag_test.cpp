@@ -1,3 +1,4 @@
+// Out-of-bag estimates against fresh data, and against the definition.
 #include "report/out_of_bag.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Categories of a node against a set of the standard library.
 #include "split/present_categories.h"
 
 #include <gtest/gtest.h>

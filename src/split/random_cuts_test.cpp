@@ -1,3 +1,4 @@
+// Random cuts separate samples, mean the same by code and by value, and are uniform.
 #include "split/random_cuts.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// What the user chose against what the inner loops get.
 #include "tasks/task.h"
 
 #include <gtest/gtest.h>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@ struct GoldenCase {
   std::function<Dataset()> data;
   FitOptions options;
 };
+inline void PrintTo(const GoldenCase& row, std::ostream* out) { *out << row.name; }
 
 inline Dataset toy(ToyShape shape, std::size_t rows, std::uint32_t classes = 2) {
   ToyOptions options;

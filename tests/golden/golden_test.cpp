@@ -35,8 +35,11 @@ TEST_P(GoldenModel, AnswersAsItDid) {
   const Dataset stored =
       read_dataset(std::filesystem::path(GetParam()).replace_extension(".csv"), options);
   ASSERT_GT(stored.rows, 0u);
+  Dataset rows = stored;
+  rows.schema.targets.clear();
+  rows.targets.clear();
   const Predictions answers =
-      Predictor(forest).predict(conform(stored, forest.info().schema).data.view());
+      Predictor(forest).predict(conform(rows, forest.info().schema).data.view());
   const std::size_t outputs = answers.outputs, columns = options.targets.size();
   for (std::size_t row = 0; row < stored.rows; ++row)
     for (std::size_t k = 0; k < columns; ++k) {

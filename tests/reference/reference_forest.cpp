@@ -1,3 +1,4 @@
+// The recursion, the order of comparisons, and what a node draws at random.
 #include "tests/reference/reference_forest.h"
 
 #include <algorithm>

@@ -2,6 +2,8 @@
 // and predictions must be the same, bit for bit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <string>
 #include <vector>
@@ -170,14 +172,24 @@ std::vector<float> new_rows(RandomStream random, const Dataset& data, std::size_
 void expect_same_predictions(const std::vector<reference::Tree>& expected, const Forest& forest,
                              const std::vector<float>& rows) {
   const Predictions answers = Predictor(forest).predict_rows(rows, {.threads = 1});
-  const std::size_t features = forest.info().schema.features.size();
+  const std::size_t features = forest.info().schema.features.size(), outputs = answers.outputs;
+  const auto trees = static_cast<double>(expected.size());
   for (std::size_t row = 0; row < answers.rows; ++row)
-    for (std::size_t k = 0; k < answers.outputs; ++k) {
-      double sum = 0;
-      for (const reference::Tree& tree : expected)
-        sum += leaf_of(tree, std::span(rows).subspan(row * features, features)).payload[k];
-      EXPECT_EQ(answers.mean[row * answers.outputs + k],
-                sum / static_cast<double>(expected.size()));
+    for (std::size_t k = 0; k < outputs; ++k) {
+      double sum = 0, squares = 0;
+      for (const reference::Tree& tree : expected) {
+        const reference::Node& leaf =
+            leaf_of(tree, std::span(rows).subspan(row * features, features));
+        const double mean = leaf.payload[k];
+        sum += mean;
+        if (!answers.variance.empty()) squares += leaf.payload[outputs + k] + mean * mean;
+      }
+      const double mean = sum / trees;
+      EXPECT_EQ(answers.mean[row * outputs + k], mean);
+      if (!answers.variance.empty()) {
+        EXPECT_EQ(answers.variance[row * outputs + k],
+                  std::max(0.0, squares / trees - mean * mean));
+      }
     }
 }
 

@@ -1,3 +1,4 @@
+// Costs, means and payloads, each a sum over samples taken anew.
 #include "tests/reference/training_set.h"
 
 #include <algorithm>

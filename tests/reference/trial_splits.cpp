@@ -1,3 +1,4 @@
+// Bins, thresholds and sets of categories, found from raw values.
 #include "tests/reference/trial_splits.h"
 
 #include <algorithm>
