@@ -52,7 +52,7 @@ void ApplyCommand::declare(CLI::App& app) {
       app.add_option("--nearest", nearest_, "of every row the N rows of the largest proximity");
   CLI::Option* const rules = app.add_flag("--paths", paths_, "the rules that each row meets");
   all->excludes(some)->excludes(rules)->group("Output");
-  some->excludes(rules)->type_name("N")->check(CLI::PositiveNumber)->group("Output");
+  some->excludes(rules)->type_name("N")->check(CLI::Range(1, 1'000'000))->group("Output");
   rules->group("Output");
 }
 

@@ -31,6 +31,7 @@ class DescribeCommand final : public Command {
   void declare(CLI::App& app) override {
     app.add_option("MODEL", model_, "what train wrote")->type_name("")->required();
     app.add_option("--tree", tree_, "print this tree as rules, from 1")
+        ->check(CLI::Range(1, 1'000'000))
         ->type_name("N")
         ->group("Output");
   }

@@ -41,6 +41,12 @@ void require_writable(const std::string& path) {
     throw Error(ErrorKind::io, fmt::format("{}: the folder {} does not exist; create it first",
                                            path, folder.string()));
   }
+  if (path == "-" || path.ends_with(".gz")) {
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("-o {}: output goes to a plain file; leave -o out for standard output, "
+                            "and compress with gzip",
+                            path));
+  }
   if (fs::is_directory(path, ignored)) {
     throw Error(ErrorKind::io, fmt::format("{}: this is a folder; name a file", path));
   }

@@ -16,7 +16,8 @@ bool is_json_model(const std::string& path);
 Forest load_model(const std::string& path);
 void save_model(const Forest&, const std::string& path);
 
-// Throws Error(io) unless the folder exists and a file can be made in it; asked before long work.
+// Throws unless the name is that of a plain file in a folder where files can be made; asked before
+// long work.
 void require_writable(const std::string& path);
 
 std::size_t file_bytes(const std::string& path);

@@ -1,5 +1,5 @@
 // What a user may choose. Plain values with defaults; a choice between kinds is a variant, never a
-// string. validate() names every problem at once.
+// string. problems() names everything wrong at once.
 #pragma once
 
 #include <cstddef>

@@ -22,8 +22,8 @@ struct ReadOptions {
   std::optional<std::string> weight_column = {};
   std::vector<std::string> ignored_columns = {};
   std::map<std::string, FeatureKind> kinds = {};  // overrides of the inferred kinds
-  std::optional<bool> header = {};                // inferred: a first line without a number is a header
-  std::optional<char> delimiter = {};             // inferred from the first line: , ; tab or |
+  std::optional<bool> header = {};         // inferred: a first line without a number is a header
+  std::optional<char> delimiter = {};      // inferred from the first line: , ; tab or |
   std::optional<std::string> format = {};  // "csv", "npy", "libsvm", "arff"; inferred from the name
   // Prediction: a column that is named here and that the file lacks is no error.
   bool targets_optional = false;

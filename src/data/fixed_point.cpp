@@ -1,14 +1,16 @@
 #include "data/fixed_point.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <numeric>
 
 namespace coppice {
 namespace {
 
 // Far enough below kMaxTotalWeight for a bootstrap that draws the heaviest rows many times.
 constexpr double kExpectedTotal = 0x1.0p28;
-constexpr int kTargetBits = 30;
+constexpr int kSumBits = 62, kMostTargetBits = 52;
 constexpr int kLeastExponent = -1022;  // of a unit; smaller ones would not be normal numbers
 
 }  // namespace
@@ -31,28 +33,36 @@ FixedPointWeights fixed_point_weights(std::span<const double> weights, std::size
     fixed.units.push_back(
         weight > 0 ? static_cast<std::uint32_t>(std::clamp(units, 1.0, kExpectedTotal)) : 0);
   }
+  const std::uint64_t heaviest = *std::max_element(fixed.units.begin(), fixed.units.end());
+  const std::uint64_t all =
+      std::accumulate(fixed.units.begin(), fixed.units.end(), std::uint64_t{0});
+  fixed.most_total = std::min(kMaxTotalWeight, std::max(all, heaviest * drawn));
   return fixed;
 }
 
-FixedPointTargets::FixedPointTargets(std::span<const double> targets, std::size_t outputs)
-    : values_(targets.size()), centre_(outputs) {
-  const std::size_t rows = targets.size() / outputs;
-  double reach = 0;
-  for (std::size_t k = 0; k < outputs; ++k) {
-    double least = targets[k], largest = targets[k];
-    for (std::size_t row = 0; row < rows; ++row) {
-      least = std::min(least, targets[row * outputs + k]);
-      largest = std::max(largest, targets[row * outputs + k]);
-    }
-    centre_[k] = least / 2 + largest / 2;
-    reach = std::max({reach, largest - centre_[k], centre_[k] - least});
+FixedPointTargets::FixedPointTargets(std::span<const double> targets, std::size_t outputs,
+                                     std::uint64_t most_total_weight)
+    : values_(targets.size()), centre_(outputs), unit_(outputs, 1) {
+  const int bits =
+      std::min(kMostTargetBits, kSumBits - static_cast<int>(std::bit_width(most_total_weight)));
+  for (std::size_t k = 0; k < outputs; ++k) code_output(targets, k, bits);
+}
+
+void FixedPointTargets::code_output(std::span<const double> targets, std::size_t output, int bits) {
+  const std::size_t outputs = centre_.size();
+  double least = targets[output], largest = targets[output];
+  for (std::size_t i = output; i < targets.size(); i += outputs) {
+    least = std::min(least, targets[i]);
+    largest = std::max(largest, targets[i]);
   }
+  centre_[output] = least / 2 + largest / 2;
+  const double reach = std::max(largest - centre_[output], centre_[output] - least);
   int exponent = 0;
   std::frexp(reach, &exponent);  // reach < 2^exponent
-  if (reach > 0) unit_ = std::ldexp(1.0, std::max(exponent - kTargetBits, kLeastExponent));
-  for (std::size_t i = 0; i < targets.size(); ++i)
+  if (reach > 0) unit_[output] = std::ldexp(1.0, std::max(exponent - bits, kLeastExponent));
+  for (std::size_t i = output; i < targets.size(); i += outputs)
     values_[i] =
-        static_cast<std::int32_t>(std::floor((targets[i] - centre_[i % outputs]) / unit_ + 0.5));
+        static_cast<std::int64_t>(std::floor((targets[i] - centre_[output]) / unit_[output] + 0.5));
 }
 
 }  // namespace coppice

@@ -58,18 +58,21 @@ TEST(FixedPointTargets, ValuesAreCloseToTheTargets) {
   const FixedPointTargets fixed(targets, 3);
   EXPECT_EQ(fixed.outputs(), 3u);
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    const std::int32_t value = fixed.value(i / 3, i % 3);
+    const std::int64_t value = fixed.value(i / 3, i % 3);
     EXPECT_EQ(value, fixed.row(i / 3)[i % 3]);
-    EXPECT_LE(std::abs(value), 1 << 30);
-    EXPECT_NEAR(fixed.centre(i % 3) + value * fixed.unit(), targets[i], 0.51 * fixed.unit());
+    EXPECT_LE(std::abs(value), std::int64_t{1} << 30);
+    EXPECT_NEAR(fixed.centre(i % 3) + static_cast<double>(value) * fixed.unit(i % 3), targets[i],
+                0.51 * fixed.unit(i % 3));
   }
-  EXPECT_LT(fixed.unit(), 1e6 / (1 << 29));
+  EXPECT_LT(fixed.unit(0), 1e6 / (1 << 29));
+  EXPECT_LT(fixed.unit(1), 1.0 / (1 << 29));  // its own, not that of the large output
+  EXPECT_LT(FixedPointTargets(targets, 3, 100).unit(0), fixed.unit(0) / (1 << 20));
 }
 
 TEST(FixedPointTargets, UnitIsAPowerOfTwo) {
   for (const double scale : {1.0, 3.0, 1e-9, 1e15}) {
     int exponent = 0;
-    EXPECT_EQ(std::frexp(FixedPointTargets(std::vector<double>{0, scale}, 1).unit(), &exponent),
+    EXPECT_EQ(std::frexp(FixedPointTargets(std::vector<double>{0, scale}, 1).unit(0), &exponent),
               0.5);
   }
 }
@@ -83,8 +86,8 @@ TEST(FixedPointTargets, ConstantTargetsAreExact) {
 TEST(FixedPointTargets, ExtremesStayInRange) {
   for (const double scale : {1e308, 1e-300, 1e-310, 5e-324}) {
     const FixedPointTargets fixed(std::vector<double>{-scale, scale}, 1);
-    EXPECT_GT(fixed.unit(), 0);
-    EXPECT_LE(std::abs(fixed.value(0, 0)), 1 << 30);
+    EXPECT_GT(fixed.unit(0), 0);
+    EXPECT_LE(std::abs(fixed.value(0, 0)), std::int64_t{1} << 30);
     EXPECT_EQ(fixed.value(0, 0), -fixed.value(1, 0));
   }
 }

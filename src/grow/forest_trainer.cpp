@@ -1,6 +1,7 @@
 #include "grow/forest_trainer.h"
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 
 #include "base/worker_team.h"
@@ -74,11 +75,11 @@ std::vector<float> votes_so_far(const Nursery& nursery, std::size_t voters,
 }
 
 void grow_one_stage(TreeGrower& grower, NodeSplitter& splitter, const TrainingPlan& plan,
-                    const RunContext& context) {
+                    const std::function<bool()>& cancelled) {
   if (plan.staging.unit == StageUnit::level) {
-    grower.grow_one_level(splitter, context.cancelled);
+    grower.grow_one_level(splitter, cancelled);
   } else {
-    grower.grow_fully(splitter, context.cancelled);
+    grower.grow_fully(splitter, cancelled);
   }
   grower.fit_new_leaves(plan.leaf_model);
 }
@@ -87,7 +88,11 @@ void grow_one_stage(TreeGrower& grower, NodeSplitter& splitter, const TrainingPl
 
 GrownForest train_forest(const TrainingPlan& plan, const RunContext& context) {
   const std::size_t workers = worker_count(context.threads);
-  const auto cancelled = [&] { return context.cancelled && context.cancelled(); };
+  std::atomic<bool> stopped = false;  // once cancelled, always
+  const std::function<bool()> cancelled = [&] {
+    if (!stopped && context.cancelled && context.cancelled()) stopped = true;
+    return stopped.load();
+  };
   std::vector<std::unique_ptr<NodeSplitter>> splitters(workers);
   for (auto& splitter : splitters) splitter = plan.make_splitter();
   Nursery nursery(plan);
@@ -103,7 +108,7 @@ GrownForest train_forest(const TrainingPlan& plan, const RunContext& context) {
       if (cancelled()) return;
       const std::size_t tree = stage->first + task;
       TreeGrower& grower = nursery.plant(tree);
-      grow_one_stage(grower, *splitters[worker], plan, context);
+      grow_one_stage(grower, *splitters[worker], plan, cancelled);
       if (trees_vote || !grower.finished()) return;
       harvest.bring_in(grower, tree);
       nursery.uproot(tree);

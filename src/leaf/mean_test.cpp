@@ -33,7 +33,8 @@ TEST(MeanLeaf, OneSampleHasNoVariance) {
     std::vector<float> payload(2);
     model.fit({{&row, 1}, draws.data()}, {}, payload);
     EXPECT_EQ(payload[0],
-              static_cast<float>(targets.centre(0) + targets.value(row, 0) * targets.unit()));
+              static_cast<float>(targets.centre(0) +
+                                 static_cast<double>(targets.value(row, 0)) * targets.unit(0)));
     EXPECT_EQ(payload[1], 0);
   }
 }

@@ -1,5 +1,5 @@
-// Slow and obvious ways through a tree, for descriptions, conversions and tests. They need no
-// recursion; Predictor is the fast way.
+// Plain ways through a tree: for paths, descriptions, conversions and tests. They need no
+// recursion; CompiledForest is the fast way.
 #pragma once
 
 #include <cstddef>

@@ -13,8 +13,7 @@ namespace coppice {
 // One target: a sample is one number.
 struct Variance {
   struct Item {
-    std::int64_t weighted_target;
-    std::int32_t target;
+    std::int64_t weighted_target, target;
     std::uint32_t weight;
   };
   using Sum = std::int64_t;  // [ sum w | sum w y ]
@@ -23,8 +22,8 @@ struct Variance {
 
   std::size_t statistics_size() const { return 2; }
   Item item(std::uint32_t row, std::uint32_t weight) const {
-    const std::int32_t target = targets.value(row, 0);
-    return {std::int64_t{target} * weight, target, weight};
+    const std::int64_t target = targets.value(row, 0);
+    return {target * weight, target, weight};
   }
   void add(Sum* sums, const Item& item) const {
     sums[0] += item.weight;
@@ -34,7 +33,7 @@ struct Variance {
   double cost(const Sum* sums) const {
     if (sums[0] == 0) return 0;
     const auto sum = static_cast<double>(sums[1]);
-    return -sum * sum / static_cast<double>(sums[0]) * targets.squared_unit();
+    return -sum * sum / static_cast<double>(sums[0]) * targets.squared_unit(0);
   }
 
   std::size_t mean_size() const { return 1; }
@@ -57,25 +56,27 @@ struct MultiVariance {
   Item item(std::uint32_t row, std::uint32_t weight) const { return {row, weight}; }
   void add(Sum* sums, const Item& item) const {
     sums[0] += item.weight;
-    const std::span<const std::int32_t> row = targets.row(item.row);
-    for (std::size_t k = 0; k < row.size(); ++k) sums[1 + k] += std::int64_t{row[k]} * item.weight;
+    const std::span<const std::int64_t> row = targets.row(item.row);
+    for (std::size_t k = 0; k < row.size(); ++k) sums[1 + k] += row[k] * item.weight;
   }
   bool alike(const Item& a, const Item& b) const {
-    const std::span<const std::int32_t> row = targets.row(a.row), other = targets.row(b.row);
+    const std::span<const std::int64_t> row = targets.row(a.row), other = targets.row(b.row);
     return std::equal(row.begin(), row.end(), other.begin());
   }
   double cost(const Sum* sums) const {
     if (sums[0] == 0) return 0;
     double squares = 0;
-    for (std::size_t k = 1; k < statistics_size(); ++k)
-      squares += static_cast<double>(sums[k]) * static_cast<double>(sums[k]);
-    return -squares / static_cast<double>(sums[0]) * targets.squared_unit();
+    for (std::size_t k = 0; k < targets.outputs(); ++k) {
+      const double sum = static_cast<double>(sums[1 + k]) * targets.unit(k);
+      squares += sum * sum;
+    }
+    return -squares / static_cast<double>(sums[0]);
   }
 
   std::size_t mean_size() const { return targets.outputs(); }
   void mean(const Sum* sums, double* point) const {
     for (std::size_t k = 0; k < targets.outputs(); ++k)
-      point[k] = static_cast<double>(sums[1 + k]) / static_cast<double>(sums[0]);
+      point[k] = static_cast<double>(sums[1 + k]) * targets.unit(k) / static_cast<double>(sums[0]);
   }
 };
 static_assert(Objective<MultiVariance>);

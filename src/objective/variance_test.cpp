@@ -84,7 +84,7 @@ TEST(Variance, MeanIsInUnitsOfTheTargets) {
   for (const std::uint32_t row : {0u, 1u, 4u}) objective.add(sums.data(), objective.item(row, 1));
   double mean = 0;
   objective.mean(sums.data(), &mean);
-  EXPECT_NEAR(targets.centre(0) + mean * targets.unit(), (1 + 3 + 8) / 3.0, 1e-7);
+  EXPECT_NEAR(targets.centre(0) + mean * targets.unit(0), (1 + 3 + 8) / 3.0, 1e-7);
 }
 
 }  // namespace

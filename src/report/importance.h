@@ -23,8 +23,8 @@ std::vector<float> permutation_importance(const Forest&, const LeafIds&, const D
 // The gains that out-of-bag targets confirm (MDI-oob; Li, Wang, Basu, Kumbier, Yu 2019):
 //   sum over splits on the feature, over out-of-bag rows i below: (m_child(i) - m_node) . y_i /
 //   rows
-// with m the in-bag means and y the target or the one-hot label. About 0 for pure noise, whatever
-// the number of distinct values.
+// with m the in-bag means and y the target or the one-hot label, less its in-bag mean. About 0 for
+// pure noise, whatever the number of distinct values.
 std::vector<float> unbiased_importance(const Forest&, const LeafIds&, const DatasetView&);
 
 }  // namespace coppice

@@ -123,7 +123,7 @@ double unbiased_by_hand(const Forest& forest, const LeafIds& ids, const Dataset&
         const std::size_t leaf = ids.leaf(tree, row);
         if (split.feature != feature || leaf < part.leaf || leaf >= last) continue;
         const double child = leaf < middle ? mean(part.leaf, middle) : mean(middle, last);
-        gain += (child - mean(part.leaf, last)) * data.targets[row];
+        gain += (child - mean(part.leaf, last)) * (data.targets[row] - mean(0, splits + 1));
       }
       parts.push_back({part.split + 1, split.right, part.leaf});
       parts.push_back({split.right, part.end, middle});
@@ -146,6 +146,19 @@ TEST(UnbiasedImportance, FollowsItsFormula) {
     const double expected = unbiased_by_hand(result.forest, result.report.leaf_ids, data, f);
     EXPECT_NEAR(found[f], expected, 1e-4 * (1 + std::abs(expected)));
   }
+}
+
+TEST(UnbiasedImportance, IgnoresAnOffsetOfTheTarget) {
+  Dataset data = one_informative(false, 200);
+  FitOptions options;
+  options.task = Regression{};
+  options.forest.trees = 20;
+  options.report.unbiased_importance = true;
+  const auto plain = fit(data.view(), options).forest.info().importances.at("unbiased");
+  for (double& target : data.targets) target += 1024;
+  const auto moved = fit(data.view(), options).forest.info().importances.at("unbiased");
+  for (std::size_t f = 0; f < plain.size(); ++f)
+    EXPECT_NEAR(moved[f], plain[f], 0.01 * (1 + std::abs(plain[f])));
 }
 
 INSTANTIATE_TEST_SUITE_P(Tasks, Importance, testing::Bool(), [](const auto& tested) {

@@ -2,6 +2,7 @@
 
 #include "infer/row_blocks.h"
 #include "infer/votes.h"
+#include "report/row_error.h"
 
 namespace coppice {
 namespace {
@@ -21,16 +22,6 @@ void predict_row(const Forest& forest, const LeafIds& ids, std::size_t row, std:
              {});
 }
 
-double row_error(const DatasetView& data, std::size_t row, std::span<const double> mean) {
-  if (!data.labels.empty()) return most_probable(mean) != data.labels[row] ? 1 : 0;
-  double squares = 0;
-  for (std::size_t k = 0; k < mean.size(); ++k) {
-    const double residual = data.targets[row * mean.size() + k] - mean[k];
-    squares += residual * residual;
-  }
-  return squares / static_cast<double>(mean.size());
-}
-
 }  // namespace
 
 std::optional<OutOfBag> out_of_bag(const Forest& forest, const LeafIds& ids,
@@ -43,15 +34,17 @@ std::optional<OutOfBag> out_of_bag(const Forest& forest, const LeafIds& ids,
     for (std::size_t row = first; row < first + count; ++row)
       predict_row(forest, ids, row, outputs, result);
   });
-  double errors = 0;
+  double errors = 0, total = 0;
   for (std::size_t row = 0; row < data.rows; ++row) {
-    const bool weightless = !data.weights.empty() && data.weights[row] <= 0;
-    if (result.votes[row] == 0 || weightless) continue;
-    errors += row_error(data, row, std::span(result.mean).subspan(row * outputs, outputs));
+    const double weight = row_weight(data, row);
+    if (result.votes[row] == 0 || weight <= 0) continue;
+    const std::span<const double> answer(result.mean.data() + row * outputs, outputs);
+    errors += weight * row_error(data, row, answer);
+    total += weight;
     ++result.rows_covered;
   }
   if (result.rows_covered == 0) return std::nullopt;
-  result.error = errors / static_cast<double>(result.rows_covered);
+  result.error = errors / total;
   return result;
 }
 

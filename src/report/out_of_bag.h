@@ -7,7 +7,8 @@
 
 namespace coppice {
 
-// Nothing if no row was ever out of bag. Rows of zero weight do not count in the error.
+// Nothing if no row was ever out of bag. The error is the mean over rows by their
+// weights.
 std::optional<OutOfBag> out_of_bag(const Forest&, const LeafIds&, const DatasetView&,
                                    std::size_t workers);
 

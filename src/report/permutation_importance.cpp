@@ -1,11 +1,11 @@
-#include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "base/random_stream.h"
 #include "base/worker_team.h"
 #include "infer/compiled_forest.h"
 #include "infer/votes.h"
 #include "report/importance.h"
+#include "report/row_error.h"
 
 namespace coppice {
 namespace {
@@ -23,7 +23,7 @@ class TreeOnTrial {
 
   void call(const LeafIds& ids) {
     for (std::size_t row = 0; row < data_.rows; ++row)
-      if (ids.out_of_bag(tree_, row)) rows_.push_back(row);
+      if (ids.out_of_bag(tree_, row) && row_weight(data_, row) > 0) rows_.push_back(row);
   }
   bool empty() const { return rows_.empty(); }
 
@@ -51,26 +51,16 @@ class TreeOnTrial {
  private:
   template <class ValueOf>
   double mean_error(ValueOf&& value_of) const {
-    double errors = 0;
+    double errors = 0, total = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const std::uint32_t leaf =
           compiled_.find_leaf(tree_, [&](std::uint32_t feature) { return value_of(i, feature); });
-      errors += row_error(rows_[i], arrays_.payload_of(arrays_.first_leaf(tree_) + leaf));
+      const auto payload = arrays_.payload_of(arrays_.first_leaf(tree_) + leaf);
+      const double weight = row_weight(data_, rows_[i]);
+      errors += weight * row_error(data_, rows_[i], payload.first(outputs_));
+      total += weight;
     }
-    return errors / static_cast<double>(rows_.size());
-  }
-
-  double row_error(std::size_t row, std::span<const float> payload) const {
-    if (!data_.labels.empty()) {
-      const auto vote = std::max_element(payload.begin(), payload.end()) - payload.begin();
-      return static_cast<std::uint32_t>(vote) != data_.labels[row] ? 1 : 0;
-    }
-    double squares = 0;
-    for (std::size_t k = 0; k < outputs_; ++k) {
-      const double residual = data_.targets[row * outputs_ + k] - payload[k];
-      squares += residual * residual;
-    }
-    return squares / static_cast<double>(outputs_);
+    return errors / total;
   }
 
   const ForestArrays& arrays_;

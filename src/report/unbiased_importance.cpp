@@ -1,5 +1,6 @@
 #include "infer/votes.h"
 #include "report/importance.h"
+#include "report/row_error.h"
 
 namespace coppice {
 namespace {
@@ -44,8 +45,8 @@ class ConfirmedGains {
 
   // gains[feature] += what the out-of-bag rows of the tree confirm, per row.
   void add(std::size_t tree, std::span<double> gains) {
-    const std::size_t rows = sum_leaves(tree);
-    if (rows == 0) return;
+    const double rows = sum_leaves(tree);
+    if (rows <= 0) return;
     const std::size_t first = arrays_.first_split[tree];
     const std::size_t splits = arrays_.first_split[tree + 1] - first;
     number_leaves(tree, splits);
@@ -59,14 +60,13 @@ class ConfirmedGains {
       split_sums_.set_sum(s, left, right);
       const double* node = split_sums_.of(s);
       gains[split.feature] +=
-          (split_sums_.confirmed(left, node) + split_sums_.confirmed(right, node)) /
-          static_cast<double>(rows);
+          (split_sums_.confirmed(left, node) + split_sums_.confirmed(right, node)) / rows;
     }
   }
 
  private:
-  // Returns the number of out-of-bag rows.
-  std::size_t sum_leaves(std::size_t tree) {
+  // Returns the weight of the out-of-bag rows.
+  double sum_leaves(std::size_t tree) {
     const std::size_t leaves = arrays_.first_leaf(tree + 1) - arrays_.first_leaf(tree);
     leaf_sums_.resize(leaves);
     for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
@@ -76,22 +76,37 @@ class ConfirmedGains {
         leaf_sums_.inside(leaf, k) =
             arrays_.support[global] * double{arrays_.payload_of(global)[k]};
     }
-    std::size_t rows = 0;
+    const std::vector<double> centre = root_mean(leaves);
+    double total = 0;
     for (std::size_t row = 0; row < data_.rows; ++row) {
-      if (!ids_.out_of_bag(tree, row)) continue;
-      ++rows;
-      add_target(ids_.leaf(tree, row), row);
+      const double weight = row_weight(data_, row);
+      if (!ids_.out_of_bag(tree, row) || weight <= 0) continue;
+      total += weight;
+      add_target(ids_.leaf(tree, row), row, weight, centre);
     }
-    return rows;
+    return total;
   }
 
-  void add_target(std::size_t leaf, std::size_t row) {
-    if (!data_.labels.empty()) {
-      leaf_sums_.outside(leaf, data_.labels[row]) += 1;
-      return;
+  // The in-bag mean of all leaves. Targets are taken relative to it, or an offset of theirs would
+  // be confirmed by chance.
+  std::vector<double> root_mean(std::size_t leaves) {
+    std::vector<double> mean(outputs_);
+    double total = 0;
+    for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
+      total += leaf_sums_.weight(leaf);
+      for (std::size_t k = 0; k < outputs_; ++k) mean[k] += leaf_sums_.inside(leaf, k);
     }
-    for (std::size_t k = 0; k < outputs_; ++k)
-      leaf_sums_.outside(leaf, k) += data_.targets[row * outputs_ + k];
+    for (double& entry : mean) entry /= total;
+    return mean;
+  }
+
+  void add_target(std::size_t leaf, std::size_t row, double weight,
+                  std::span<const double> centre) {
+    for (std::size_t k = 0; k < outputs_; ++k) {
+      const double target = data_.labels.empty() ? data_.targets[row * outputs_ + k]
+                                                 : (data_.labels[row] == k ? 1.0 : 0.0);
+      leaf_sums_.outside(leaf, k) += weight * (target - centre[k]);
+    }
   }
 
   void number_leaves(std::size_t tree, std::size_t splits) {

@@ -11,8 +11,11 @@ namespace coppice {
 
 class AxisAligned final : public WeakLearner {
  public:
+  AxisAligned(std::vector<std::uint32_t> features, std::size_t candidates)
+      : candidates_(candidates), order_(std::move(features)), swapped_with_(order_.size()) {}
+  // All of the features [0, features).
   AxisAligned(std::uint32_t features, std::size_t candidates)
-      : candidates_(candidates), order_(features), swapped_with_(features) {
+      : AxisAligned(std::vector<std::uint32_t>(features), candidates) {
     std::iota(order_.begin(), order_.end(), 0u);
   }
 

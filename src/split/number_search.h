@@ -51,9 +51,10 @@ class NumberSearch {
     const auto cuts =
         cuts_.between_values(column, at_hand.codes, at_hand.limits.random_thresholds, random);
     at_hand.fill_histogram(cuts.size() + 1, [&](std::uint32_t code) {
-      std::uint32_t bin = 0;
-      while (bin < cuts.size() && cuts[bin].first_right <= code) ++bin;
-      return bin;
+      const auto right = std::upper_bound(
+          cuts.begin(), cuts.end(), code,
+          [](std::uint32_t value, const RandomCuts::Cut& cut) { return value < cut.first_right; });
+      return static_cast<std::size_t>(right - cuts.begin());
     });
     const Boundary found = at_hand.scan_bins(cuts.size() + 1, 0, to_beat);
     if (!found.found()) return found;

@@ -39,17 +39,18 @@ class SplitSearch final : public NodeSplitter {
   }
 
   std::optional<ChosenSplit> best_split(const NodeSamples& node, RandomStream random) override {
-    const NodeSamples searched{searched_rows(node, random.child(kSubset)), node.draws};
-    node_.load(objective_, searched, weights_);
-    if (node_.pure(objective_)) return std::nullopt;
+    NodeSamples searched{searched_rows(node, random.child(kSubset)), node.draws};
+    if (!load_impure(node, searched)) return std::nullopt;
     learner_->begin(searched, random.child(kProjections));
     Boundary best;
     ChosenSplit split;
-    for (std::size_t candidate = 0; candidate < learner_->candidates(); ++candidate) {
+    bool splittable = node_.samples < kLargeNode;
+    for (std::size_t tried = 0; tried < learner_->candidates() || !splittable; ++tried) {
       const std::optional<Projection> projection = learner_->propose();
       if (!projection) break;
       const Boundary found = search(projection->feature, searched,
-                                    random.child(kThresholds).child(candidate), best, split);
+                                    random.child(kThresholds).child(tried), best, split);
+      splittable = splittable || !at_hand_.codes.constant();
       if (found.found()) best = found;
     }
     if (!best.found()) return std::nullopt;
@@ -63,6 +64,20 @@ class SplitSearch final : public NodeSplitter {
  private:
   // Purposes of a node's random streams; 0 and 1 are its children.
   enum Purpose : std::uint64_t { kSubset = 2, kProjections = 3, kThresholds = 4 };
+
+  // A node of so many samples that only meets constant candidates draws on until it meets another;
+  // a smaller one becomes a leaf, which guards against fitting noise with what little is left.
+  static constexpr std::uint32_t kLargeNode = 200;
+
+  // Loads the searched rows, or all of the node's if those are pure. False if the node is pure.
+  bool load_impure(const NodeSamples& node, NodeSamples& searched) {
+    node_.load(objective_, searched, weights_);
+    if (!node_.pure(objective_)) return true;
+    if (searched.rows.size() == node.rows.size()) return false;
+    searched = node;
+    node_.load(objective_, searched, weights_);
+    return !node_.pure(objective_);
+  }
 
   // The node's rows, or a random subset of them in the same order (selection sampling).
   std::span<const SampleId> searched_rows(const NodeSamples& node, RandomStream random) {

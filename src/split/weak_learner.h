@@ -18,7 +18,7 @@ struct Projection {
 class WeakLearner {
  public:
   virtual ~WeakLearner() = default;
-  // How many proposals a node tries. If none can split it, the node becomes a leaf.
+  // How many proposals a node tries; a large one goes on while all of them are constant.
   virtual std::size_t candidates() const = 0;
   // Called once per node; `random` is the node's own.
   virtual void begin(const NodeSamples&, RandomStream random) = 0;

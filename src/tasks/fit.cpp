@@ -75,6 +75,16 @@ bool needs_leaf_ids(const ReportOptions& report) {
          report.unbiased_importance;
 }
 
+// Features with more than one value: the others cannot split anything.
+std::vector<std::uint32_t> varying_features(const CodedColumns& columns) {
+  std::vector<std::uint32_t> varying;
+  for (std::uint32_t feature = 0; feature < columns.features(); ++feature) {
+    const CodedColumn& column = columns.column(feature);
+    if (column.known + (column.has_missing ? 1 : 0) > 1) varying.push_back(feature);
+  }
+  return varying;
+}
+
 GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeights& weights) {
   const FitOptions& options = run.options;
   const Stopwatch coding;
@@ -84,9 +94,9 @@ GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeigh
       coding.seconds());
   const std::size_t candidates =
       features_per_node(options.split.max_features, options.task, columns.features());
+  const std::vector<std::uint32_t> varying = varying_features(columns);
   const auto make_splitter = [&] {
-    const auto features = static_cast<std::uint32_t>(columns.features());
-    return task.make_splitter(columns, std::make_unique<AxisAligned>(features, candidates),
+    return task.make_splitter(columns, std::make_unique<AxisAligned>(varying, candidates),
                               search_limits(options));
   };
   return train_forest({.columns = columns,
@@ -155,6 +165,7 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
     report.out_of_bag = out_of_bag(forest, grown.leaf_ids, data, worker_count(context.threads));
   ForestInfo info = forest.info();
   info.importances = importances(forest, grown, {data, options, context});
+  if (report.cancelled) info.facts["stopped_at_tree"] = std::to_string(report.trees);
   if (report.out_of_bag) info.facts["oob_error"] = fmt::format("{}", report.out_of_bag->error);
   if (options.report.leaf_ids) report.leaf_ids = std::move(grown.leaf_ids);
   log(context, "out-of-bag estimates and importances in {:.3f} s", reporting.seconds());

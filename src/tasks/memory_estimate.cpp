@@ -18,6 +18,14 @@ std::size_t code_bytes(const Feature& feature, const ThresholdChoice& thresholds
   return codes < 256 ? 1 : codes < 65536 ? 2 : 4;
 }
 
+// The table from codes back to values: one or, for bins, two floats per code.
+std::size_t value_bytes(const Feature& feature, const ThresholdChoice& thresholds,
+                        std::size_t rows) {
+  if (feature.kind == FeatureKind::categorical) return 0;
+  const auto* quantiles = std::get_if<QuantileThresholds>(&thresholds);
+  return quantiles ? 8 * std::min<std::size_t>(quantiles->bins, rows) : 4 * rows;
+}
+
 // Every leaf has a row of its own, enough samples, and a place at the last level.
 std::size_t most_leaves(const FitOptions& options, std::size_t rows) {
   const std::size_t drawn = samples_drawn(options.sampling, rows);
@@ -69,7 +77,7 @@ MemoryEstimate estimate_memory(const DatasetView& data, const FitOptions& option
                                const RunContext& context) {
   constexpr std::size_t kSplitBytes = 12, kSupportBytes = 4, kTreeBytes = 4, kFloatBytes = 4;
   constexpr std::size_t kGrowingNodeBytes = 160;  // node, split and open node, with slack
-  constexpr std::size_t kGrowingRowBytes = 32;    // row index, draws and search buffers
+  constexpr std::size_t kGrowingRowBytes = 48;    // rows, draws, search or coding buffers
   const std::size_t leaves = most_leaves(options, data.rows);
   const std::size_t payload = payload_floats(options, *data.schema) * kFloatBytes;
   const std::size_t trees = options.forest.trees;
@@ -79,7 +87,9 @@ MemoryEstimate estimate_memory(const DatasetView& data, const FitOptions& option
   MemoryEstimate estimate;
   estimate.model_bytes = header_bytes(*data.schema, options.report) + trees * tree_bytes;
   for (const Feature& feature : data.schema->features)
-    estimate.training_bytes += data.rows * code_bytes(feature, options.split.thresholds, data.rows);
+    estimate.training_bytes +=
+        data.rows * code_bytes(feature, options.split.thresholds, data.rows) +
+        value_bytes(feature, options.split.thresholds, data.rows);
   const std::size_t workers = std::min(worker_count(context.threads), trees);
   estimate.training_bytes +=
       workers * (data.rows * kGrowingRowBytes + leaves * (kGrowingNodeBytes + payload));

@@ -253,8 +253,8 @@ std::string show_bagging(const FitOptions& options) {
 void set_max_samples(FitOptions& options, Text text) {
   const OptionText option{"max-samples", text, "0.632"};
   const double share = finite_number(option);
-  if (!(share > 0 && share <= 1)) {
-    refuse(option, fmt::format("{} is not a share of the rows above 0 and up to 1", text));
+  if (!(share > 0 && share <= 1000)) {
+    refuse(option, fmt::format("{} is not a share of the rows above 0 and up to 1000", text));
   }
   options.sampling.max_samples = share;
 }

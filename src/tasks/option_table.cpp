@@ -120,7 +120,7 @@ std::vector<OptionRow> split_rows() {
       {"max-features",
        {"mtry"},
        "COUNT|FRACTION|sqrt|log2|all|default",
-       "features tried per node (sqrt, for regression 0.33)",
+       "features tried per node (sqrt, for regression a third)",
        set_max_features,
        show_max_features,
        true},

@@ -106,10 +106,12 @@ TEST(OptionTable, SentencesForWrongValues) {
             "--criterion: 'gin' is not one of gini, entropy, variance; did you mean gini?");
   EXPECT_EQ(sentence({{"max-dept", "3"}}),
             "--max-dept: there is no such option; did you mean --max-depth?");
-  for (const char* const wrong : {"", "1e400", "nan", "inf", "2x", "-0.5", "1.5", "0"}) {
+  for (const char* const wrong : {"", "1e400", "nan", "inf", "2x", "-0.5", "0"}) {
     EXPECT_NE(sentence({{"max-samples", wrong}}), "no error") << wrong;
     EXPECT_NE(sentence({{"max-features", wrong}}), "no error") << wrong;
   }
+  EXPECT_NE(sentence({{"max-features", "1.5"}}), "no error");
+  EXPECT_EQ(sentence({{"max-samples", "1.5"}}), "no error");
 }
 
 TEST(OptionTable, ContradictionsAreRefused) {

@@ -30,6 +30,13 @@ void check_forest(const FitOptions& options, Problems& problems) {
   problems.require(sampling.max_samples > 0 && sampling.max_samples <= 1000,
                    "max-samples is {}; it must be a positive share of the rows, such as 0.5",
                    sampling.max_samples);
+  const bool no_row_is_out =
+      sampling.bagging == Bagging::none ||
+      (sampling.bagging == Bagging::without_replacement && sampling.max_samples >= 1);
+  const ReportOptions& report = options.report;
+  problems.require(!no_row_is_out || !(report.permutation_importance || report.unbiased_importance),
+                   "permutation and unbiased importance need out-of-bag rows, but every tree is "
+                   "trained on all rows; choose another bagging or max-samples");
   problems.require(sampling.bagging != Bagging::without_replacement || sampling.max_samples <= 1,
                    "max-samples is {}; without replacement it can be 1 at most",
                    sampling.max_samples);

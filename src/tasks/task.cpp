@@ -1,6 +1,7 @@
 #include "tasks/task.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "leaf/class_histogram.h"
@@ -52,7 +53,7 @@ Task bind(const Classification& chosen, const DatasetView& data, const FixedPoin
 Task bind(const Regression&, const DatasetView& data, const FixedPointWeights& weights) {
   const std::size_t outputs = data.schema->targets.size();
   Task task{.payload_kind = PayloadKind::mean_variance};
-  task.targets = std::make_unique<FixedPointTargets>(data.targets, outputs);
+  task.targets = std::make_unique<FixedPointTargets>(data.targets, outputs, weights.most_total);
   task.leaf_model = std::make_unique<MeanLeaf>(*task.targets, weights);
   if (outputs == 1) {
     task.make_splitter = splitter_factory(Variance{*task.targets}, weights.units);

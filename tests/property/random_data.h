@@ -109,7 +109,8 @@ inline void add_targets(RandomStream& random, const DataShape& shape, Dataset& d
     data.schema.targets.push_back("y" + std::to_string(k));
   for (std::size_t row = 0; row < shape.rows; ++row)
     for (std::size_t k = 0; k < shape.targets; ++k) {
-      const double noise = coarse ? double{random.below(3)} : double{random_normal(random)};
+      const double noise =
+          coarse ? static_cast<double>(random.below(3)) : double{random_normal(random)};
       const double value = (k % 2 == 0 ? 1 : -2) * signal(data, row) + noise;
       data.targets.push_back(scale * (coarse ? std::floor(value) : value));
     }

@@ -97,7 +97,8 @@ class GrowingTree {
     const GrowthOptions& growth = set_.options().growth;
     if (growth.max_depth && depth >= *growth.max_depth) return std::nullopt;
     if (samples.size() < 2 || count(samples) < growth.min_samples_split) return std::nullopt;
-    const Samples searched = subset(samples, random.child(kSubset));
+    Samples searched = subset(samples, random.child(kSubset));
+    if (set_.alike(searched)) searched = samples;
     if (set_.alike(searched)) return std::nullopt;
     const BestSplit best = search(searched, random);
     if (!best.found) return std::nullopt;
@@ -131,14 +132,16 @@ class GrowingTree {
     return best;
   }
 
-  // The beginning of a Fisher-Yates shuffle.
+  // The beginning of a Fisher-Yates shuffle of the features that are not constant.
   std::vector<std::uint32_t> draw_features(RandomStream random) const {
-    std::vector<std::uint32_t> features(set_.data().columns.size());
-    std::iota(features.begin(), features.end(), 0u);
-    for (std::uint32_t i = 0; i < set_.candidates(); ++i)
+    std::vector<std::uint32_t> features;
+    for (std::uint32_t feature = 0; feature < set_.data().columns.size(); ++feature)
+      if (set_.varies(feature)) features.push_back(feature);
+    const std::size_t drawn = std::min(set_.candidates(), features.size());
+    for (std::uint32_t i = 0; i < drawn; ++i)
       std::swap(features[i],
                 features[i + random.below(static_cast<std::uint32_t>(features.size()) - i)]);
-    features.resize(set_.candidates());
+    features.resize(drawn);
     return features;
   }
 

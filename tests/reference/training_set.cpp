@@ -72,7 +72,7 @@ TrainingSet::TrainingSet(const DatasetView& data, const FitOptions& options)
       options_(options),
       weights_(training_weights(data, options)),
       targets_(data.targets.empty() ? std::span(kNoTarget) : data.targets,
-               std::max<std::size_t>(1, data.targets.size() / data.rows)) {}
+               std::max<std::size_t>(1, data.targets.size() / data.rows), weights_.most_total) {}
 
 std::size_t TrainingSet::candidates() const {
   const std::size_t all = data_.columns.size();
@@ -87,6 +87,13 @@ std::size_t TrainingSet::candidates() const {
     chosen = static_cast<std::size_t>(share->fraction * static_cast<double>(all));
   if (const auto* number = std::get_if<FeatureCount>(&choice)) chosen = number->count;
   return std::clamp<std::size_t>(chosen, 1, all);
+}
+
+bool TrainingSet::varies(std::uint32_t feature) const {
+  const auto* quantiles = std::get_if<QuantileThresholds>(&options_.split.thresholds);
+  const CodedColumns coded(data_, quantiles ? quantiles->bins : 0, 1);
+  const CodedColumn& column = coded.column(feature);
+  return column.known + (column.has_missing ? 1 : 0) > 1;
 }
 
 std::uint64_t TrainingSet::weight(const Samples& samples) const {
@@ -115,8 +122,7 @@ std::vector<std::int64_t> TrainingSet::class_counts(const Samples& samples) cons
 std::int64_t TrainingSet::target_sum(const Samples& samples, std::size_t output) const {
   std::int64_t sum = 0;
   for (const Drawn& sample : samples)
-    sum += std::int64_t{targets_.value(sample.row, output)} * weights_.units[sample.row] *
-           sample.times;
+    sum += targets_.value(sample.row, output) * weights_.units[sample.row] * sample.times;
   return sum;
 }
 
@@ -127,10 +133,10 @@ double TrainingSet::cost(const Samples& samples) const {
                                                                   : entropy(class_counts(samples));
   double squares = 0;
   for (std::size_t k = 0; k < targets_.outputs(); ++k) {
-    const auto sum = static_cast<double>(target_sum(samples, k));
+    const double sum = static_cast<double>(target_sum(samples, k)) * targets_.unit(k);
     squares += sum * sum;
   }
-  return -squares / static_cast<double>(weight(samples)) * targets_.squared_unit();
+  return -squares / static_cast<double>(weight(samples));
 }
 
 std::vector<double> TrainingSet::mean(const Samples& samples) const {
@@ -141,7 +147,7 @@ std::vector<double> TrainingSet::mean(const Samples& samples) const {
       point.push_back(static_cast<double>(n) / total);
   } else {
     for (std::size_t k = 0; k < targets_.outputs(); ++k)
-      point.push_back(static_cast<double>(target_sum(samples, k)) / total);
+      point.push_back(static_cast<double>(target_sum(samples, k)) * targets_.unit(k) / total);
   }
   return point;
 }
@@ -150,15 +156,19 @@ std::vector<float> TrainingSet::payload(const Samples& samples) const {
   const std::vector<double> means = mean(samples);
   if (classes()) return {means.begin(), means.end()};
   std::vector<float> payload(2 * means.size());
+  std::vector<double> quantised;  // means in units
+  for (std::size_t k = 0; k < means.size(); ++k)
+    quantised.push_back(static_cast<double>(target_sum(samples, k)) /
+                        static_cast<double>(weight(samples)));
   for (std::size_t k = 0; k < means.size(); ++k) {
     double squares = 0;
     for (const Drawn& sample : samples) {
-      const double distance = targets_.value(sample.row, k) - means[k];
+      const double distance = static_cast<double>(targets_.value(sample.row, k)) - quantised[k];
       squares += distance * distance * weights_.units[sample.row] * sample.times;
     }
-    payload[k] = static_cast<float>(targets_.centre(k) + means[k] * targets_.unit());
+    payload[k] = static_cast<float>(targets_.centre(k) + quantised[k] * targets_.unit(k));
     payload[means.size() + k] = static_cast<float>(squares / static_cast<double>(weight(samples)) *
-                                                   targets_.squared_unit());
+                                                   targets_.squared_unit(k));
   }
   return payload;
 }
