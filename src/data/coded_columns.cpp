@@ -61,8 +61,16 @@ void store_codes(CodedColumn& column, std::span<const std::uint32_t> codes) {
   }
 }
 
+// Rows that hold the value at `first`, which is the first of them.
+std::size_t run_length(std::span<const std::uint64_t> sorted, std::size_t first) {
+  std::size_t end = first + 1;
+  while (end < sorted.size() && sorted[end] >> 32 == sorted[first] >> 32) ++end;
+  return end - first;
+}
+
 // Every distinct value gets a code; or, beyond max_codes, runs of values that hold about the same
-// number of rows share one.
+// number of rows share one. A value that would fill a code alone starts one, or a few rows before
+// it would vanish in its code.
 void code_numbers(std::span<const float> values, std::uint32_t max_codes, SortBuffers& buffers,
                   CodedColumn& column) {
   sort_known_values(values, buffers);
@@ -78,7 +86,9 @@ void code_numbers(std::span<const float> values, std::uint32_t max_codes, SortBu
     const bool new_value = i == 0 || bits != sorted[i - 1] >> 32;
     const bool bin_is_full =
         static_cast<double>(i) >= rows_per_code * static_cast<double>(column.known);
-    if (new_value && (!binned || bin_is_full)) {
+    const bool fills_a_bin = binned && new_value && column.known < max_codes &&
+                             static_cast<double>(run_length(sorted, i)) >= rows_per_code;
+    if (new_value && (!binned || bin_is_full || fills_a_bin)) {
       column.lowest.push_back(from_ordered_bits(bits));
       if (binned) column.highest.push_back(0);
       ++column.known;

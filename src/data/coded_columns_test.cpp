@@ -119,6 +119,36 @@ TEST(CodedColumns, EqualValuesShareABin) {
   for (std::size_t i = 1; i < 1000; ++i) EXPECT_EQ(codes[i], codes[0]);
 }
 
+// Nearly all rows hold one value: the few others must not vanish in its bin, on either side of it.
+TEST(CodedColumns, RareValuesKeepTheirBins) {
+  for (const float sign : {1.0f, -1.0f}) {
+    std::vector<float> values(100'000);
+    for (std::size_t i = 0; i < 300; ++i) values[i] = sign * static_cast<float>(1 + i);
+    const CodedColumn column = coded(values, 255);
+    EXPECT_GE(column.known, 2u);
+    EXPECT_LE(column.known, 255u);
+    const auto codes = codes_of(column, values.size());
+    for (std::size_t i = 0; i < 300; ++i) EXPECT_NE(codes[i], codes.back());
+  }
+}
+
+TEST(CodedColumns, BinsAreNeverMoreThanAskedFor) {
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    RandomStream random(seed);
+    std::vector<float> values;
+    for (std::uint32_t runs = 2 + random.below(40); runs > 0; --runs)
+      values.insert(values.end(), 1 + random.below(random.below(3) == 0 ? 60 : 3),
+                    static_cast<float>(random.below(1000)));
+    const std::uint32_t bins = 2 + random.below(10);
+    const CodedColumn column = coded(values, bins);
+    EXPECT_LE(column.known, bins);
+    EXPECT_EQ(column.known > 1, *std::min_element(values.begin(), values.end()) <
+                                    *std::max_element(values.begin(), values.end()));
+    for (std::uint32_t code = 1; code < column.known; ++code)
+      EXPECT_LT(column.high(code - 1), column.low(code));
+  }
+}
+
 TEST(CodedColumns, FewValuesNeedNoBins) {
   const CodedColumn column = coded({1, 2, 3, 2, 1}, 3);
   EXPECT_EQ(column.known, 3u);

@@ -121,27 +121,31 @@ class GrowingTree {
     return taken;
   }
 
+  // A large node that has met only constant features goes on until it meets another.
   BestSplit search(const Samples& samples, RandomStream random) const {
+    constexpr std::uint32_t kLargeNode = 200;
     BestSplit best;
-    const std::vector<std::uint32_t> features = draw_features(random.child(kFeatures));
-    for (std::size_t candidate = 0; candidate < features.size(); ++candidate)
-      for (const TrialSplit& trial :
-           trial_splits(set_, samples, features[candidate], category_ranks_[features[candidate]],
-                        random.child(kThresholds).child(candidate)))
-        try_split(samples, trial, best);
+    bool go_on = count(samples) >= kLargeNode;
+    const std::vector<std::uint32_t> features = shuffled_features(random.child(kFeatures));
+    for (std::size_t tried = 0; tried < features.size(); ++tried) {
+      if (tried >= set_.candidates() && !go_on) break;
+      const std::vector<TrialSplit> trials =
+          trial_splits(set_, samples, features[tried], category_ranks_[features[tried]],
+                       random.child(kThresholds).child(tried));
+      for (const TrialSplit& trial : trials) try_split(samples, trial, best);
+      if (!trials.empty()) go_on = false;
+    }
     return best;
   }
 
-  // The beginning of a Fisher-Yates shuffle of the features that are not constant.
-  std::vector<std::uint32_t> draw_features(RandomStream random) const {
+  // A Fisher-Yates shuffle of the features that are not constant in the data.
+  std::vector<std::uint32_t> shuffled_features(RandomStream random) const {
     std::vector<std::uint32_t> features;
     for (std::uint32_t feature = 0; feature < set_.data().columns.size(); ++feature)
-      if (set_.varies(feature)) features.push_back(feature);
-    const std::size_t drawn = std::min(set_.candidates(), features.size());
-    for (std::uint32_t i = 0; i < drawn; ++i)
+      if (varies(set_, feature)) features.push_back(feature);
+    for (std::uint32_t i = 0; i < features.size(); ++i)
       std::swap(features[i],
                 features[i + random.below(static_cast<std::uint32_t>(features.size()) - i)]);
-    features.resize(drawn);
     return features;
   }
 

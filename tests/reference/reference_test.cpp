@@ -72,7 +72,7 @@ void choose_sampling(RandomStream& random, FitOptions& options) {
       one_of(random, Bagging::with_replacement, Bagging::without_replacement, Bagging::none);
   options.sampling.max_samples = one_of(random, 1.0, 0.6, 0.05);
   if (options.sampling.bagging == Bagging::with_replacement && random.below(3) == 0)
-    options.sampling.max_samples = 2.5;
+    options.sampling.max_samples = one_of(random, 2.5, 15.0);  // the latter makes large nodes
 }
 
 void choose_limits(RandomStream& random, FitOptions& options) {

@@ -89,13 +89,6 @@ std::size_t TrainingSet::candidates() const {
   return std::clamp<std::size_t>(chosen, 1, all);
 }
 
-bool TrainingSet::varies(std::uint32_t feature) const {
-  const auto* quantiles = std::get_if<QuantileThresholds>(&options_.split.thresholds);
-  const CodedColumns coded(data_, quantiles ? quantiles->bins : 0, 1);
-  const CodedColumn& column = coded.column(feature);
-  return column.known + (column.has_missing ? 1 : 0) > 1;
-}
-
 std::uint64_t TrainingSet::weight(const Samples& samples) const {
   std::uint64_t sum = 0;
   for (const Drawn& sample : samples)

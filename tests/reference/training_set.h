@@ -25,9 +25,7 @@ class TrainingSet {
   const DatasetView& data() const { return data_; }
   const FitOptions& options() const { return options_; }
   const std::vector<std::uint32_t>& weights() const { return weights_.units; }
-  std::size_t candidates() const;
-  // More than one code, a missing value being one too.
-  bool varies(std::uint32_t feature) const;  // features tried per node
+  std::size_t candidates() const;  // features tried per node
 
   std::uint64_t weight(const Samples&) const;  // in units
   bool alike(const Samples&) const;            // no two differ in their targets

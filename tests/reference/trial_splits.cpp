@@ -25,7 +25,8 @@ bool any_missing(const TrainingSet& set, const Samples& samples, std::uint32_t f
   });
 }
 
-// A bin of quantiles is closed once the values below it and in it make up its share of all.
+// A bin of quantiles is closed once the values below it and in it make up its share of all, and
+// before a value that makes up a share alone.
 std::vector<Bin> bins_of(const TrainingSet& set, std::uint32_t feature) {
   std::vector<float> sorted;
   for (const float value : set.data().columns[feature])
@@ -37,10 +38,13 @@ std::vector<Bin> bins_of(const TrainingSet& set, std::uint32_t feature) {
   std::vector<Bin> bins;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const bool new_value = i == 0 || sorted[i] != sorted[i - 1];
-    const bool bin_is_full =
-        !binned || static_cast<double>(i) * quantiles->bins >=
-                       static_cast<double>(sorted.size()) * static_cast<double>(bins.size());
-    if (new_value && bin_is_full) bins.push_back({sorted[i], sorted[i]});
+    const auto all = static_cast<double>(sorted.size());
+    const auto run = static_cast<double>(std::count(sorted.begin(), sorted.end(), sorted[i]));
+    const bool bin_is_full = !binned || static_cast<double>(i) * quantiles->bins >=
+                                            all * static_cast<double>(bins.size());
+    const bool fills_a_bin =
+        binned && bins.size() < quantiles->bins && run * quantiles->bins >= all;
+    if (new_value && (bin_is_full || fills_a_bin)) bins.push_back({sorted[i], sorted[i]});
     bins.back().largest = sorted[i];
   }
   return bins;
@@ -187,6 +191,17 @@ std::vector<TrialSplit> trials_on_categories(const TrainingSet& set, const Sampl
 }
 
 }  // namespace
+
+bool varies(const TrainingSet& set, std::uint32_t feature) {
+  const Feature& described = set.data().schema->features[feature];
+  const std::span<const float> column = set.data().columns[feature];
+  const bool missing =
+      std::any_of(column.begin(), column.end(), [](float value) { return std::isnan(value); });
+  const std::size_t known = described.kind == FeatureKind::categorical
+                                ? described.categories.size()
+                                : bins_of(set, feature).size();
+  return known + missing > 1;
+}
 
 std::vector<TrialSplit> trial_splits(const TrainingSet& set, const Samples& samples,
                                      std::uint32_t feature, const std::vector<std::uint32_t>& ranks,

@@ -10,6 +10,10 @@
 
 namespace coppice::reference {
 
+// Whether the feature has more than one value in the data, missing being one too. Every category
+// that has a name counts, whether it occurs or not.
+bool varies(const TrainingSet&, std::uint32_t feature);
+
 struct TrialSplit {
   SplitRule rule;
   double gap = 0;  // between the neighbours, as a share of the column's ranks; 0 if they have none
