@@ -40,14 +40,15 @@ using TaskChoice = std::variant<Classification, Regression>;
 
 // --- How a node is split -------------------------------------------------------------------------
 
-struct ExhaustiveThresholds {};  // between every two neighbouring values of the node
-struct QuantileThresholds {      // between bins of equal population, made once for all trees
+struct ExactThresholds {};  // between every two neighbouring values of the node
+struct BinnedThresholds {   // in large nodes between bins of equal population, the same in all trees
   std::uint32_t bins = 255;
+  std::uint32_t exact_rows = 8192;  // in-bag rows of a node; up to so many it is searched exactly
 };
 struct RandomThresholds {  // uniform between least and largest value: extremely randomised trees
   std::uint32_t per_feature = 1;
 };
-using ThresholdChoice = std::variant<ExhaustiveThresholds, QuantileThresholds, RandomThresholds>;
+using ThresholdChoice = std::variant<BinnedThresholds, ExactThresholds, RandomThresholds>;
 
 struct DefaultFeatures {};  // square root for classification, one third for regression
 struct AllFeatures {};

@@ -22,7 +22,7 @@ float from_ordered_bits(std::uint32_t bits) {
 
 struct SortBuffers {
   std::vector<std::uint64_t> keys, spare;
-  std::vector<std::uint32_t> codes;
+  std::vector<std::uint32_t> codes, rows_of_code;
 };
 
 // The known values as (ordered bits << 32 | row), ascending.
@@ -34,13 +34,6 @@ void sort_known_values(std::span<const float> values, SortBuffers& buffers) {
   radix_sort(buffers.keys, buffers.spare, 32, 64);
 }
 
-std::size_t count_distinct(std::span<const std::uint64_t> sorted) {
-  std::size_t distinct = sorted.empty() ? 0 : 1;
-  for (std::size_t i = 1; i < sorted.size(); ++i)
-    distinct += sorted[i] >> 32 != sorted[i - 1] >> 32;
-  return distinct;
-}
-
 template <class Code>
 std::vector<Code> narrowed(std::span<const std::uint32_t> codes) {
   std::vector<Code> narrow(codes.size());
@@ -50,55 +43,65 @@ std::vector<Code> narrowed(std::span<const std::uint32_t> codes) {
 }
 
 // The missing code is `known`, so a type must hold known + 1 codes if anything is missing.
-void store_codes(CodedColumn& column, std::span<const std::uint32_t> codes) {
-  const std::uint32_t needed = column.known + (column.has_missing ? 1 : 0);
-  if (needed <= 1u << 8) {
-    column.codes = narrowed<std::uint8_t>(codes);
-  } else if (needed <= 1u << 16) {
-    column.codes = narrowed<std::uint16_t>(codes);
-  } else {
-    column.codes = std::vector<std::uint32_t>(codes.begin(), codes.end());
-  }
+CodeVector narrowest(std::span<const std::uint32_t> codes, std::uint32_t known, bool has_missing) {
+  const std::uint32_t needed = known + (has_missing ? 1 : 0);
+  if (needed <= 1u << 8) return narrowed<std::uint8_t>(codes);
+  if (needed <= 1u << 16) return narrowed<std::uint16_t>(codes);
+  return std::vector<std::uint32_t>(codes.begin(), codes.end());
 }
 
-// Rows that hold the value at `first`, which is the first of them.
-std::size_t run_length(std::span<const std::uint64_t> sorted, std::size_t first) {
-  std::size_t end = first + 1;
-  while (end < sorted.size() && sorted[end] >> 32 == sorted[first] >> 32) ++end;
-  return end - first;
-}
+constexpr std::uint32_t kUnset = UINT32_MAX;
 
-// Every distinct value gets a code; or, beyond max_codes, runs of values that hold about the same
-// number of rows share one. A value that would fill a code alone starts one, or a few rows before
-// it would vanish in its code.
-void code_numbers(std::span<const float> values, std::uint32_t max_codes, SortBuffers& buffers,
-                  CodedColumn& column) {
+// Every distinct value gets a code; `rows_of_code` counts its rows.
+void code_numbers(std::span<const float> values, SortBuffers& buffers, CodedColumn& column) {
   sort_known_values(values, buffers);
   const std::span<const std::uint64_t> sorted = buffers.keys;
-  const std::size_t distinct = count_distinct(sorted);
-  const bool binned = max_codes > 0 && distinct > max_codes;
-  const double rows_per_code =
-      binned ? static_cast<double>(sorted.size()) / static_cast<double>(max_codes) : 0;
-  constexpr std::uint32_t kUnset = UINT32_MAX;
   buffers.codes.assign(values.size(), kUnset);
+  buffers.rows_of_code.clear();
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const auto bits = static_cast<std::uint32_t>(sorted[i] >> 32);
-    const bool new_value = i == 0 || bits != sorted[i - 1] >> 32;
-    const bool bin_is_full =
-        static_cast<double>(i) >= rows_per_code * static_cast<double>(column.known);
-    const bool fills_a_bin = binned && new_value && column.known < max_codes &&
-                             static_cast<double>(run_length(sorted, i)) >= rows_per_code;
-    if (new_value && (!binned || bin_is_full || fills_a_bin)) {
-      column.lowest.push_back(from_ordered_bits(bits));
-      if (binned) column.highest.push_back(0);
+    if (i == 0 || bits != sorted[i - 1] >> 32) {
+      column.values.push_back(from_ordered_bits(bits));
+      buffers.rows_of_code.push_back(0);
       ++column.known;
     }
-    if (binned) column.highest.back() = from_ordered_bits(bits);
+    ++buffers.rows_of_code.back();
     buffers.codes[static_cast<std::uint32_t>(sorted[i])] = column.known - 1;
   }
   column.has_missing = sorted.size() < values.size();
+  column.values.shrink_to_fit();
   std::replace(buffers.codes.begin(), buffers.codes.end(), kUnset, column.known);
-  store_codes(column, buffers.codes);
+  column.codes = narrowest(buffers.codes, column.known, column.has_missing);
+}
+
+// A code that would fill a bin alone starts one, or a few rows before it would vanish in its bin.
+void start_bins(std::span<const std::uint32_t> rows_of_code, std::uint32_t max_bins,
+                CodedColumn& column) {
+  std::size_t known_rows = 0, rows = 0;
+  for (const std::uint32_t count : rows_of_code) known_rows += count;
+  const double rows_per_bin = static_cast<double>(known_rows) / max_bins;
+  for (std::uint32_t code = 0; code < rows_of_code.size(); ++code) {
+    const auto bins = static_cast<double>(column.bin_start.size());
+    const bool bin_is_full = static_cast<double>(rows) >= rows_per_bin * bins;
+    const bool fills_a_bin =
+        column.bin_start.size() < max_bins && rows_of_code[code] >= rows_per_bin;
+    if (bin_is_full || fills_a_bin) column.bin_start.push_back(code);
+    rows += rows_of_code[code];
+  }
+  column.bin_start.push_back(column.known);
+}
+
+void bin_numbers(std::uint32_t max_bins, SortBuffers& buffers, CodedColumn& column) {
+  start_bins(buffers.rows_of_code, max_bins, column);
+  const auto bins = static_cast<std::uint32_t>(column.bin_start.size()) - 1;
+  std::vector<std::uint32_t>& bin_of_code = buffers.rows_of_code;
+  bin_of_code.resize(column.known + 1);
+  for (std::uint32_t bin = 0; bin < bins; ++bin)
+    std::fill(bin_of_code.begin() + column.bin_start[bin],
+              bin_of_code.begin() + column.bin_start[bin + 1], bin);
+  bin_of_code[column.known] = bins;
+  for (std::uint32_t& code : buffers.codes) code = bin_of_code[code];
+  column.bins = narrowest(buffers.codes, bins, column.has_missing);
 }
 
 void code_categories(std::span<const float> values, std::size_t categories, SortBuffers& buffers,
@@ -110,23 +113,47 @@ void code_categories(std::span<const float> values, std::size_t categories, Sort
     column.has_missing |= missing;
     buffers.codes[row] = missing ? column.known : static_cast<std::uint32_t>(values[row]);
   }
-  store_codes(column, buffers.codes);
+  column.codes = narrowest(buffers.codes, column.known, column.has_missing);
 }
 
 }  // namespace
 
-CodedColumns::CodedColumns(const DatasetView& data, std::uint32_t max_codes, std::size_t workers)
+CodedColumns::CodedColumns(const DatasetView& data, std::uint32_t max_bins, std::size_t workers)
     : rows_(data.rows), columns_(data.columns.size()) {
   std::vector<SortBuffers> buffers(workers);
   for_each_task(columns_.size(), workers, [&](std::size_t worker, std::size_t feature) {
     const Feature& described = data.schema->features[feature];
     CodedColumn& column = columns_[feature];
     column.kind = described.kind;
+    column.raw = data.columns[feature];
     if (described.kind == FeatureKind::categorical) {
       code_categories(data.columns[feature], described.categories.size(), buffers[worker], column);
     } else {
-      code_numbers(data.columns[feature], max_codes, buffers[worker], column);
+      code_numbers(data.columns[feature], buffers[worker], column);
+      if (max_bins > 0 && column.known > max_bins) bin_numbers(max_bins, buffers[worker], column);
     }
+  });
+}
+
+void CodedColumns::add_code_rows(std::size_t workers) {
+  std::vector<const std::uint8_t*> narrow;
+  code_rows_.place_of.assign(columns_.size(), CodeRows::kNone);
+  for (std::size_t feature = 0; feature < columns_.size(); ++feature) {
+    const auto* codes = std::get_if<std::vector<std::uint8_t>>(&columns_[feature].codes);
+    if (!codes) continue;
+    code_rows_.place_of[feature] = static_cast<std::uint32_t>(narrow.size());
+    narrow.push_back(codes->data());
+  }
+  code_rows_.width = narrow.size();
+  code_rows_.codes.resize(rows_ * narrow.size());
+  // Tiles of both layouts that fit the cache.
+  constexpr std::size_t kTileRows = 256, kTileColumns = 64;
+  for_each_task((rows_ + kTileRows - 1) / kTileRows, workers, [&](std::size_t, std::size_t tile) {
+    const std::size_t first = tile * kTileRows, last = std::min(rows_, first + kTileRows);
+    for (std::size_t block = 0; block < narrow.size(); block += kTileColumns)
+      for (std::size_t row = first; row < last; ++row)
+        for (std::size_t c = block; c < std::min(narrow.size(), block + kTileColumns); ++c)
+          code_rows_.codes[row * narrow.size() + c] = narrow[c][row];
   });
 }
 

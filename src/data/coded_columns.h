@@ -1,6 +1,6 @@
-// Features as small integers. The code of a number is its rank among the distinct values (or
-// quantile bins) of its column; the code of a category is its index. Splits on codes are splits on
-// values, and codes of one or two bytes are what makes training fast.
+// Features as small integers. The code of a number is its rank among the distinct values of its
+// column; the code of a category is its index. Splits on codes are splits on values, and codes of
+// one or two bytes are what makes training fast.
 #pragma once
 
 #include <cstdint>
@@ -15,40 +15,84 @@ namespace coppice {
 
 using SampleId = std::uint32_t;
 
-// One feature of all rows. Codes [0, known) are values in ascending order; `known` is missing.
+// Codes of one feature, a code per row, in the narrowest type that holds them. Codes [0, known)
+// are values in ascending order; `known` itself is missing.
+struct CodeSpan {
+  std::variant<const std::uint8_t*, const std::uint16_t*, const std::uint32_t*> codes;
+  std::uint32_t known = 0;
+  bool has_missing = false;
+
+  // Calls body(const Code* codes).
+  template <class Body>
+  decltype(auto) visit(Body&& body) const {
+    return std::visit(body, codes);
+  }
+  std::uint32_t operator[](SampleId row) const {
+    return visit([row](const auto* all) { return std::uint32_t{all[row]}; });
+  }
+};
+
+// Owned codes of one feature.
+using CodeVector =
+    std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>>;
+
+// One feature of all rows.
 struct CodedColumn {
   FeatureKind kind = FeatureKind::numeric;
   std::uint32_t known = 0;
   bool has_missing = false;
-  std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>>
-      codes;
-  // Numeric only: the least and the largest value of each code; equal unless codes are bins, in
-  // which case `highest` differs (it is empty otherwise).
-  std::vector<float> lowest, highest;
+  CodeVector codes;
+  std::vector<float> values;   // of a number: by code
+  std::span<const float> raw;  // the data, by row; borrowed
 
-  float low(std::uint32_t code) const { return lowest[code]; }
-  float high(std::uint32_t code) const { return highest.empty() ? lowest[code] : highest[code]; }
+  // Bins are runs of codes that hold about the same number of rows. Bin b holds the codes
+  // [bin_start[b], bin_start[b + 1]); both are empty if the column has few codes or no bins were
+  // asked for.
+  CodeVector bins;
+  std::vector<std::uint32_t> bin_start;
 
-  // Calls body(const Code* codes) with the narrowest type that holds this column's codes.
-  template <class Body>
-  decltype(auto) visit(Body&& body) const {
-    return std::visit([&](const auto& narrow) -> decltype(auto) { return body(narrow.data()); },
-                      codes);
+  bool binned() const { return !bin_start.empty(); }
+  CodeSpan code_span() const { return span_of(codes, known); }
+  CodeSpan bin_span() const {
+    return span_of(bins, static_cast<std::uint32_t>(bin_start.size()) - 1);
   }
+
+ private:
+  CodeSpan span_of(const CodeVector& owned, std::uint32_t known_codes) const {
+    CodeSpan span{.codes = {}, .known = known_codes, .has_missing = has_missing};
+    std::visit([&](const auto& narrow) { span.codes = narrow.data(); }, owned);
+    return span;
+  }
+};
+
+// Codes of one byte once more, a row after the other: what a small node needs of its rows then
+// stays in the cache from candidate to candidate.
+struct CodeRows {
+  std::size_t width = 0;                // features that are in it; 0: it was not made
+  std::vector<std::uint8_t> codes;      // rows x width
+  std::vector<std::uint32_t> place_of;  // by feature; kNone: not in it
+
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  bool has(std::size_t feature) const { return width > 0 && place_of[feature] != kNone; }
 };
 
 class CodedColumns {
  public:
-  // max_codes limits the codes of a numeric column by quantile binning; 0 keeps every value.
-  CodedColumns(const DatasetView&, std::uint32_t max_codes, std::size_t workers);
+  // Numeric columns of more than max_bins codes also get at most that many bins; 0 asks for none.
+  CodedColumns(const DatasetView&, std::uint32_t max_bins, std::size_t workers);
 
   std::size_t rows() const { return rows_; }
   std::size_t features() const { return columns_.size(); }
   const CodedColumn& column(std::size_t feature) const { return columns_[feature]; }
 
+  // Makes code_rows() of all columns with codes of one byte.
+  void add_code_rows(std::size_t workers);
+  const CodeRows& code_rows() const { return code_rows_; }
+
  private:
   std::size_t rows_ = 0;
   std::vector<CodedColumn> columns_;
+  CodeRows code_rows_;
 };
 
 }  // namespace coppice

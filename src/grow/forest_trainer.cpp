@@ -74,12 +74,13 @@ std::vector<float> votes_so_far(const Nursery& nursery, std::size_t voters,
   return votes;
 }
 
-void grow_one_stage(TreeGrower& grower, NodeSplitter& splitter, const TrainingPlan& plan,
-                    const std::function<bool()>& cancelled) {
+// With several splitters the tree itself is shared out among threads.
+void grow_one_stage(TreeGrower& grower, std::span<const std::unique_ptr<NodeSplitter>> splitters,
+                    const TrainingPlan& plan, const std::function<bool()>& cancelled) {
   if (plan.staging.unit == StageUnit::level) {
-    grower.grow_one_level(splitter, cancelled);
+    grower.grow_one_level(*splitters.front(), cancelled);
   } else {
-    grower.grow_fully(splitter, cancelled);
+    grower.grow_fully(splitters, cancelled);
   }
   grower.fit_new_leaves(plan.leaf_model);
 }
@@ -104,15 +105,22 @@ GrownForest train_forest(const TrainingPlan& plan, const RunContext& context) {
     if (!stage) break;
     if (plan.staging.loss && stage->voters > 0)
       plan.staging.loss->retarget(votes_so_far(nursery, stage->voters, plan));
-    for_each_task(stage->last - stage->first, workers, [&](std::size_t worker, std::size_t task) {
+    const auto grow = [&](std::size_t tree, std::span<const std::unique_ptr<NodeSplitter>> team) {
       if (cancelled()) return;
-      const std::size_t tree = stage->first + task;
       TreeGrower& grower = nursery.plant(tree);
-      grow_one_stage(grower, *splitters[worker], plan, cancelled);
+      grow_one_stage(grower, team, plan, cancelled);
       if (trees_vote || !grower.finished()) return;
       harvest.bring_in(grower, tree);
       nursery.uproot(tree);
+    };
+    // A tree for each worker; those left over are grown by all workers together.
+    const std::size_t trees = stage->last - stage->first;
+    const std::size_t together = plan.staging.unit == StageUnit::level ? 0 : trees % workers;
+    for_each_task(trees - together, workers, [&](std::size_t worker, std::size_t task) {
+      grow(stage->first + task, std::span(splitters).subspan(worker, 1));
     });
+    for (std::size_t tree = stage->last - together; tree < stage->last; ++tree)
+      grow(tree, splitters);
   }
   for (std::size_t tree = 0; trees_vote && tree < nursery.size(); ++tree)
     if (nursery.grower(tree) && nursery.grower(tree)->finished())

@@ -1,36 +1,12 @@
 #include "grow/tree_grower.h"
 
 #include <algorithm>
-#include <bit>
+#include <iterator>
 
-#include "coppice/model.h"
+#include "base/worker_team.h"
+#include "split/partition.h"
 
 namespace coppice {
-namespace {
-
-// Stable: both sides keep the order of their rows.
-template <class GoesLeft>
-std::size_t partition_rows(std::span<SampleId> rows, std::vector<SampleId>& right,
-                           GoesLeft&& goes_left) {
-  right.resize(std::max(right.size(), rows.size()));
-  std::size_t left_count = 0, right_count = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const SampleId row = rows[i];
-    const bool left = goes_left(row);
-    rows[left_count] = row;
-    right[right_count] = row;
-    left_count += left;
-    right_count += !left;
-  }
-  std::copy_n(right.begin(), right_count, rows.begin() + static_cast<std::ptrdiff_t>(left_count));
-  return left_count;
-}
-
-bool contains(std::span<const std::uint32_t> words, std::uint32_t bit) {
-  return words[bit / 32] >> (bit % 32) & 1;
-}
-
-}  // namespace
 
 TreeGrower::TreeGrower(const CodedColumns& columns, Bag bag, const GrowthOptions& options,
                        RandomStream random)
@@ -39,73 +15,151 @@ TreeGrower::TreeGrower(const CodedColumns& columns, Bag bag, const GrowthOptions
       inside_(std::move(bag.inside)),
       outside_(std::move(bag.outside)),
       draws_(std::move(bag.draws)) {
-  nodes_.push_back({.inside = {0, static_cast<std::uint32_t>(inside_.size())},
-                    .outside = {0, static_cast<std::uint32_t>(outside_.size())}});
-  frontier_.push_back({0, 0, random});
+  tree_.nodes.push_back({.inside = {0, static_cast<std::uint32_t>(inside_.size())},
+                         .outside = {0, static_cast<std::uint32_t>(outside_.size())}});
+  tree_.open.push_back({0, 0, random});
 }
 
-void TreeGrower::grow_fully(NodeSplitter& splitter, const std::function<bool()>& cancelled) {
-  splitter.begin_tree({inside_, draws_.data()});
-  while (!finished() && !(cancelled && cancelled()))
-    split_or_close(take_next(options_.order == GrowthOrder::depth_first), splitter);
+void TreeGrower::grow_fully(std::span<const std::unique_ptr<NodeSplitter>> splitters,
+                            const std::function<bool()>& cancelled) {
+  if (splitters.size() > 1) {
+    grow_together(splitters, cancelled);
+  } else if (options_.order == GrowthOrder::depth_first) {
+    splitters.front()->begin_tree({inside_, draws_.data()});
+    grow_depth_first(tree_, *splitters.front(), cancelled);
+  } else {
+    while (!finished() && !(cancelled && cancelled()))
+      grow_one_level(*splitters.front(), cancelled);
+  }
 }
 
 void TreeGrower::grow_one_level(NodeSplitter& splitter, const std::function<bool()>& cancelled) {
   splitter.begin_tree({inside_, draws_.data()});
-  for (std::size_t open = frontier_.size(); open > 0 && !(cancelled && cancelled()); --open)
-    split_or_close(take_next(false), splitter);
-}
-
-TreeGrower::OpenNode TreeGrower::take_next(bool newest) {
-  const OpenNode open = newest ? frontier_.back() : frontier_.front();
-  newest ? frontier_.pop_back() : frontier_.pop_front();
-  return open;
-}
-
-void TreeGrower::split_or_close(const OpenNode& open, NodeSplitter& splitter) {
-  if (!worth_splitting(open)) return;
-  std::optional<ChosenSplit> split =
-      splitter.best_split(samples_of(nodes_[static_cast<std::size_t>(open.node)]), open.random);
-  if (split && gains_enough(*split)) add_children(open, std::move(*split));
-}
-
-bool TreeGrower::worth_splitting(const OpenNode& open) const {
-  if (options_.max_depth && open.depth >= *options_.max_depth) return false;
-  const NodeSamples samples = samples_of(nodes_[static_cast<std::size_t>(open.node)]);
-  std::size_t count = samples.rows.size();
-  if (count < options_.min_samples_split) {
-    count = 0;
-    for (const SampleId row : samples.rows) count += samples.draws[row];
+  const std::vector<OpenNode> level = std::move(tree_.open);
+  tree_.open.clear();
+  for (std::size_t i = 0; i < level.size(); ++i) {
+    if (cancelled && cancelled()) {
+      tree_.open.insert(tree_.open.end(), level.begin() + static_cast<std::ptrdiff_t>(i),
+                        level.end());
+      return;
+    }
+    split_or_close(tree_, level[i], splitter);
   }
-  return samples.rows.size() > 1 && count >= options_.min_samples_split;
 }
 
-bool TreeGrower::gains_enough(const ChosenSplit& split) {
-  if (nodes_.size() == 1) root_weight_ = split.node_weight;
+// The rows of a node are copied to a cache where that pays, until its subtree is finished.
+void TreeGrower::grow_depth_first(Branch& branch, NodeSplitter& splitter,
+                                  const std::function<bool()>& cancelled) {
+  struct Copy {
+    std::span<SampleId> rows;
+    std::size_t open;  // nodes that were open beside it
+  };
+  std::vector<Copy> copies;
+  const auto release_finished = [&](std::size_t open) {
+    for (; !copies.empty() && copies.back().open >= open; copies.pop_back())
+      splitter.release(copies.back().rows);
+  };
+  while (!branch.open.empty() && !(cancelled && cancelled())) {
+    const OpenNode next = branch.open.back();
+    branch.open.pop_back();
+    const std::span<SampleId> rows = rows_inside(branch.nodes[static_cast<std::size_t>(next.node)]);
+    if (splitter.copy_rows(rows)) copies.push_back({rows, branch.open.size()});
+    split_or_close(branch, next, splitter);
+    release_finished(branch.open.size());
+  }
+  release_finished(0);
+}
+
+// Rounds: every open node is a task of its own, and a small one grows to the end.
+void TreeGrower::grow_together(std::span<const std::unique_ptr<NodeSplitter>> splitters,
+                               const std::function<bool()>& cancelled) {
+  for (const auto& splitter : splitters) splitter->begin_tree({inside_, draws_.data()});
+  const std::size_t large = std::max<std::size_t>(4096, inside_.size() / (8 * splitters.size()));
+  while (!finished() && !(cancelled && cancelled())) {
+    const std::vector<OpenNode> roots = std::move(tree_.open);
+    tree_.open.clear();
+    std::vector<Branch> branches(roots.size());
+    for_each_task(roots.size(), splitters.size(), [&](std::size_t worker, std::size_t task) {
+      const Node& node = tree_.nodes[static_cast<std::size_t>(roots[task].node)];
+      Branch& branch = branches[task];
+      branch.nodes.push_back(node);
+      const OpenNode root{0, roots[task].depth, roots[task].random};
+      if (rows_inside(node).size() > large) {
+        split_or_close(branch, root, *splitters[worker]);
+      } else {
+        branch.open.push_back(root);
+        grow_depth_first(branch, *splitters[worker], cancelled);
+      }
+    });
+    for (std::size_t task = 0; task < roots.size(); ++task)
+      graft(std::move(branches[task]), roots[task].node);
+  }
+}
+
+// Puts a branch where its first node is; the others are renumbered behind the tree's.
+void TreeGrower::graft(Branch&& branch, std::int32_t node) {
+  const auto first_node = static_cast<std::int32_t>(tree_.nodes.size()) - 1;
+  const auto first_split = static_cast<std::int32_t>(tree_.splits.size());
+  const auto renumbered = [&](std::int32_t number) {
+    return number == 0 ? node : number + first_node;
+  };
+  for (Node& grown : branch.nodes) {
+    if (grown.left != kNoNode) grown.left += first_node, grown.split += first_split;
+  }
+  tree_.nodes[static_cast<std::size_t>(node)] = branch.nodes.front();
+  tree_.nodes.insert(tree_.nodes.end(), branch.nodes.begin() + 1, branch.nodes.end());
+  tree_.splits.insert(tree_.splits.end(), std::make_move_iterator(branch.splits.begin()),
+                      std::make_move_iterator(branch.splits.end()));
+  for (const OpenNode& open : branch.open)
+    tree_.open.push_back({renumbered(open.node), open.depth, open.random});
+  tree_.depth = std::max(tree_.depth, branch.depth);
+}
+
+void TreeGrower::split_or_close(Branch& branch, const OpenNode& open, NodeSplitter& splitter) {
+  if (options_.max_depth && open.depth >= *options_.max_depth) return;
+  const std::span<const SampleId> rows =
+      rows_inside(branch.nodes[static_cast<std::size_t>(open.node)]);
+  if (rows.size() < 2) return;
+  std::optional<ChosenSplit> split = splitter.best_split(rows, open.random);
+  if (split && gains_enough(open, *split)) add_children(branch, open, std::move(*split), splitter);
+}
+
+bool TreeGrower::gains_enough(const OpenNode& open, const ChosenSplit& split) {
+  if (open.depth == 0) root_weight_ = split.node_weight;
   return options_.min_impurity_decrease <= 0 ||
          split.gain >= options_.min_impurity_decrease * root_weight_;
 }
 
-void TreeGrower::add_children(const OpenNode& open, ChosenSplit&& split) {
+void TreeGrower::add_children(Branch& branch, const OpenNode& open, ChosenSplit&& split,
+                              NodeSplitter& splitter) {
   const auto index = static_cast<std::size_t>(open.node);
-  const Range inside = nodes_[index].inside, outside = nodes_[index].outside;
-  const std::uint32_t middle = partition(inside_, inside, split);
-  const std::uint32_t outside_middle = partition(outside_, outside, split);
-  const std::int32_t inherited =
-      nodes_[index].payload >= 0 ? nodes_[index].payload : nodes_[index].inherited;
-  const auto left = static_cast<std::int32_t>(nodes_.size());
-  nodes_[index].left = left;
-  nodes_[index].split = static_cast<std::int32_t>(splits_.size());
-  splits_.push_back(std::move(split));
-  nodes_.push_back({.inside = {inside.begin, middle},
-                    .outside = {outside.begin, outside_middle},
-                    .inherited = inherited});
-  nodes_.push_back({.inside = {middle, inside.end},
-                    .outside = {outside_middle, outside.end},
-                    .inherited = inherited});
-  depth_ = std::max(depth_, open.depth + 1);
-  frontier_.push_back({left + 1, open.depth + 1, open.random.child(1)});
-  frontier_.push_back({left, open.depth + 1, open.random.child(0)});
+  const Node parent = branch.nodes[index];
+  const auto left_inside =
+      static_cast<std::uint32_t>(splitter.partition(rows_inside(parent), split));
+  const std::span<SampleId> outside(outside_.data() + parent.outside.begin,
+                                    parent.outside.end - parent.outside.begin);
+  const auto left_outside = static_cast<std::uint32_t>(partition_by_value(
+      columns_.column(split.feature), split, outside, branch.right_rows));
+  const std::uint32_t middle = parent.inside.begin + left_inside;
+  const std::uint32_t outside_middle = parent.outside.begin + left_outside;
+  const std::int32_t inherited = parent.payload >= 0 ? parent.payload : parent.inherited;
+  const auto left = static_cast<std::int32_t>(branch.nodes.size());
+  branch.nodes[index].left = left;
+  branch.nodes[index].split = static_cast<std::int32_t>(branch.splits.size());
+  branch.splits.push_back(std::move(split));
+  branch.nodes.push_back({.inside = {parent.inside.begin, middle},
+                          .outside = {parent.outside.begin, outside_middle},
+                          .inherited = inherited});
+  branch.nodes.push_back({.inside = {middle, parent.inside.end},
+                          .outside = {outside_middle, parent.outside.end},
+                          .inherited = inherited});
+  branch.depth = std::max(branch.depth, open.depth + 1);
+  branch.open.push_back({left + 1, open.depth + 1, open.random.child(1)});
+  branch.open.push_back({left, open.depth + 1, open.random.child(0)});
+}
+
+std::span<SampleId> TreeGrower::rows_inside(const Node& node) {
+  return std::span(inside_).subspan(node.inside.begin, node.inside.end - node.inside.begin);
 }
 
 NodeSamples TreeGrower::samples_of(const Node& node) const {
@@ -113,31 +167,10 @@ NodeSamples TreeGrower::samples_of(const Node& node) const {
           draws_.data()};
 }
 
-std::uint32_t TreeGrower::partition(std::vector<SampleId>& rows, Range range,
-                                    const ChosenSplit& split) {
-  const std::span<SampleId> node(rows.data() + range.begin, range.end - range.begin);
-  const CodedColumn& column = columns_.column(split.feature);
-  const std::size_t left = column.visit([&](const auto* codes) {
-    if (!split.left_categories.empty()) {
-      return partition_rows(node, right_rows_, [&](SampleId row) {
-        return codes[row] == column.known ? split.missing_left
-                                          : contains(split.left_categories, codes[row]);
-      });
-    }
-    if (column.has_missing && split.missing_left) {
-      return partition_rows(node, right_rows_, [&](SampleId row) {
-        return (codes[row] < split.cut) | (codes[row] == column.known);
-      });
-    }
-    return partition_rows(node, right_rows_, [&](SampleId row) { return codes[row] < split.cut; });
-  });
-  return range.begin + static_cast<std::uint32_t>(left);
-}
-
 void TreeGrower::fit_new_leaves(const LeafModel& leaf_model) {
   payload_size_ = leaf_model.payload_size();
-  for (; fitted_nodes_ < nodes_.size(); ++fitted_nodes_) {
-    Node& node = nodes_[fitted_nodes_];
+  for (; fitted_nodes_ < tree_.nodes.size(); ++fitted_nodes_) {
+    Node& node = tree_.nodes[fitted_nodes_];
     if (node.left == kNoNode) fit_leaf(node, leaf_model);
   }
 }

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -27,11 +27,13 @@ class TreeGrower {
   // growth cannot matter.
   TreeGrower(const CodedColumns&, Bag, const GrowthOptions&, RandomStream random);
 
-  bool finished() const { return frontier_.empty(); }
-  std::uint32_t depth() const { return depth_; }
+  bool finished() const { return tree_.open.empty(); }
+  std::uint32_t depth() const { return tree_.depth; }
 
-  // Returns early, unfinished, once `cancelled` (if any) says so.
-  void grow_fully(NodeSplitter&, const std::function<bool()>& cancelled);
+  // Return early, unfinished, once `cancelled` (if any) says so. Several splitters grow the tree
+  // together, a thread each.
+  void grow_fully(std::span<const std::unique_ptr<NodeSplitter>>,
+                  const std::function<bool()>& cancelled);
   void grow_one_level(NodeSplitter&, const std::function<bool()>& cancelled);
 
   // Ends a stage: fits the leaves that it made, on top of what they inherited.
@@ -63,16 +65,26 @@ class TreeGrower {
     std::uint32_t depth;
     RandomStream random;
   };
+  // A part of the tree that grows by itself; its first node is the one that it grew from.
+  struct Branch {
+    std::vector<Node> nodes;
+    std::vector<ChosenSplit> splits;
+    std::vector<OpenNode> open;
+    std::uint32_t depth = 0;
+    std::vector<SampleId> right_rows = {};  // scratch of the partition
+  };
   static constexpr std::int32_t kNoNode = -1;
 
-  OpenNode take_next(bool newest);
-  void split_or_close(const OpenNode&, NodeSplitter&);
-  bool worth_splitting(const OpenNode&) const;
-  bool gains_enough(const ChosenSplit&);
-  void add_children(const OpenNode&, ChosenSplit&&);
+  void grow_together(std::span<const std::unique_ptr<NodeSplitter>>,
+                     const std::function<bool()>& cancelled);
+  void grow_depth_first(Branch&, NodeSplitter&, const std::function<bool()>& cancelled);
+  void graft(Branch&&, std::int32_t node);
+  void split_or_close(Branch&, const OpenNode&, NodeSplitter&);
+  bool gains_enough(const OpenNode&, const ChosenSplit&);
+  void add_children(Branch&, const OpenNode&, ChosenSplit&&, NodeSplitter&);
+  std::span<SampleId> rows_inside(const Node&);
   NodeSamples samples_of(const Node&) const;
   void fit_leaf(Node&, const LeafModel&);
-  std::uint32_t partition(std::vector<SampleId>& rows, Range, const ChosenSplit&);
   void write_split(const ChosenSplit&, TreeArrays&) const;
   template <class Visit>
   void for_each_leaf(Visit&&) const;
@@ -83,15 +95,11 @@ class TreeGrower {
   GrowthOptions options_;
   std::vector<SampleId> inside_, outside_;  // permuted so that every node owns a range of each
   std::vector<std::uint16_t> draws_;
-  std::vector<Node> nodes_;
-  std::vector<ChosenSplit> splits_;
-  std::deque<OpenNode> frontier_;
+  Branch tree_;
   std::vector<float> payloads_, supports_;
   std::size_t payload_size_ = 0;
-  std::size_t fitted_nodes_ = 0;  // nodes_ before this one have been visited by fit_new_leaves()
+  std::size_t fitted_nodes_ = 0;  // nodes before this one have been visited by fit_new_leaves()
   double root_weight_ = 0;
-  std::uint32_t depth_ = 0;
-  std::vector<SampleId> right_rows_;  // scratch of partition()
 };
 
 }  // namespace coppice

@@ -18,7 +18,7 @@ void TreeGrower::walk_preorder(OnNode&& on_node) const {
   while (!pending.empty()) {
     const Pending next = pending.back();
     pending.pop_back();
-    const Node& node = nodes_[static_cast<std::size_t>(next.node)];
+    const Node& node = tree_.nodes[static_cast<std::size_t>(next.node)];
     const std::int32_t number = on_node(node, next.right_of);
     if (node.left == kNoNode) continue;
     pending.push_back({node.left + 1, number});
@@ -49,7 +49,7 @@ TreeArrays TreeGrower::arrays() const {
       tree.payload.insert(tree.payload.end(), payload.begin(), payload.end());
       tree.support.push_back(supports_[row]);
     } else {
-      write_split(splits_[static_cast<std::size_t>(node.split)], tree);
+      write_split(tree_.splits[static_cast<std::size_t>(node.split)], tree);
     }
     return static_cast<std::int32_t>(number);
   });
@@ -95,7 +95,7 @@ void TreeGrower::add_votes(float scale, std::span<float> votes) const {
 void TreeGrower::add_gains(std::span<double> gains) const {
   walk_preorder([&](const Node& node, std::int32_t) {
     if (node.left != kNoNode) {
-      const ChosenSplit& split = splits_[static_cast<std::size_t>(node.split)];
+      const ChosenSplit& split = tree_.splits[static_cast<std::size_t>(node.split)];
       gains[split.feature] += split.gain;
     }
     return kNoNode;

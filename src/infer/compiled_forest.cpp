@@ -1,68 +1,117 @@
 #include "infer/compiled_forest.h"
 
-#include <bit>
+#include <fmt/format.h>
+
+#include <algorithm>
 
 namespace coppice {
+namespace {
 
-CompiledForest::CompiledForest(const Forest& forest)
-    : category_words_(forest.arrays().category_words) {
-  for (const Feature& feature : forest.info().schema.features)
-    categories_.push_back(static_cast<std::uint32_t>(feature.categories.size()));
-  const ForestArrays& arrays = forest.arrays();
-  nodes_.reserve(arrays.splits() + arrays.leaves());
-  for (std::size_t tree = 0; tree < arrays.trees(); ++tree) lay_out(arrays, tree);
+// Measured; sizes around these change little.
+constexpr std::size_t kSmallTree = std::size_t{64} << 10;
+constexpr std::size_t kNearBytes = std::size_t{1} << 20;
+constexpr std::size_t kFarBytes = std::size_t{4} << 20;
+constexpr std::size_t kMostRows = 16384;
+
+// Small trees and their payloads are fetched again for every tile, which stays near; of large
+// trees, each is fetched once for as many rows as possible.
+std::size_t tile_rows(const Forest& forest, std::size_t forest_bytes) {
+  const std::size_t row_bytes = forest.info().schema.features.size() * sizeof(std::uint32_t);
+  const std::size_t tree_bytes = forest_bytes / forest.trees();
+  const std::size_t rows = (tree_bytes <= kSmallTree ? kNearBytes : kFarBytes) / row_bytes;
+  return std::clamp(rows, kRowsPerBlock, kMostRows) / KeyTile::kLanes * KeyTile::kLanes;
 }
 
-void CompiledForest::lay_out(const ForestArrays& arrays, std::size_t tree) {
-  // A node of the tree: its place in nodes_, its split, and how many leaves lie left of it.
-  struct Pending {
-    std::uint32_t place, split, leaves_before;
-    bool leaf;
-  };
-  const std::size_t first = arrays.first_split[tree];
-  const bool stump = arrays.first_split[tree + 1] == first;
-  roots_.push_back(static_cast<std::uint32_t>(nodes_.size()));
-  nodes_.emplace_back();
-  std::vector<Pending> pending{{roots_.back(), 0, 0, stump}};
-  while (!pending.empty()) {
-    const Pending next = pending.back();
-    pending.pop_back();
-    if (next.leaf) {
-      nodes_[next.place] = {.code = CompiledNode::kLeaf, .child = next.leaves_before};
-      continue;
-    }
-    const std::uint32_t code = arrays.code[first + next.split];
-    const std::uint32_t right = arrays.right[first + next.split];
-    const auto child = static_cast<std::uint32_t>(nodes_.size());
-    nodes_[next.place] = {.code = code & ~SplitCode::kRightIsLeaf,
-                          .child = child,
-                          .threshold = std::bit_cast<float>(arrays.threshold[first + next.split])};
-    nodes_.resize(nodes_.size() + 2);
-    pending.push_back({child + 1, right, next.leaves_before + right - next.split,
-                       (code & SplitCode::kRightIsLeaf) != 0});
-    pending.push_back({child, next.split + 1, next.leaves_before, right == next.split + 1});
+}  // namespace
+
+std::string_view engine_name(Engine engine) {
+  switch (engine) {
+    case Engine::wide:
+      return "wide";
+    case Engine::packed:
+      return "packed";
+    case Engine::packed_avx2:
+      return "packed-avx2";
   }
+  return "";
+}
+
+std::vector<Engine> engines_for(const Forest& forest) {
+  std::vector<Engine> engines{Engine::wide};
+  if (!fits_packed_nodes(forest)) return engines;
+  engines.push_back(Engine::packed);
+  if (processor_has_avx2()) engines.push_back(Engine::packed_avx2);
+  return engines;
+}
+
+EngineChoice choose_engine(const Forest& forest) {
+  const Engine engine = engines_for(forest).back();
+  const ForestArrays& arrays = forest.arrays();
+  if (engine == Engine::wide)
+    return {engine, fmt::format("{} features and the largest tree do not fit into nodes of 8 bytes",
+                                forest.info().schema.features.size())};
+  const std::string fits = fmt::format("the {} nodes of a tree on average fit into 8 bytes each",
+                                       (arrays.splits() + arrays.leaves()) / arrays.trees());
+  if (engine == Engine::packed) return {engine, fits + ", and this processor has no AVX2"};
+  if (!arrays.category_words.empty())
+    return {engine, fits + ", and category sets are asked without branches"};
+  return {engine, fits + ", and AVX2 answers the top of a tree for eight rows at once"};
+}
+
+CompiledForest::CompiledForest(const Forest& forest, Engine engine)
+    : engine_(engine), trees_(forest.trees()) {
+  for (const Feature& feature : forest.info().schema.features) features_.emplace_back(feature);
+  if (engine == Engine::wide) {
+    walker_ = Walker<WideNode>{lay_out<WideNode>(forest), portable_walks<WideNode>()};
+  } else {
+    walker_ = Walker<PackedNode>{lay_out<PackedNode>(forest), engine == Engine::packed_avx2
+                                                                  ? avx2_walks<PackedNode>()
+                                                                  : portable_walks<PackedNode>()};
+  }
+  rows_per_tile_ = tile_rows(forest, bytes());
+}
+
+std::size_t CompiledForest::bytes() const {
+  return std::visit([](const auto& walker) { return walker.layout.bytes(); }, walker_);
+}
+
+void CompiledForest::find_leaves(const KeyTile& tile, std::size_t tree,
+                                 std::uint32_t* leaves) const {
+  std::visit([&](const auto& walker) { walker.walks.tile(walker.layout, tree, tile, leaves); },
+             walker_);
 }
 
 void CompiledForest::find_leaves(const float* rows, std::size_t count, std::size_t features,
                                  std::uint32_t* leaves) const {
-  for (std::size_t tree = 0; tree < trees(); ++tree) {
-    for (std::size_t row = 0; row < count; ++row) {
-      const float* values = rows + row * features;
-      leaves[tree * count + row] =
-          find_leaf(tree, [values](std::uint32_t feature) { return values[feature]; });
-    }
-  }
+  if (count == 0) return;
+  KeyTile tile(features_);
+  tile.load(RowSource({rows, count * features}, features), 0, count);
+  for (std::size_t tree = 0; tree < trees(); ++tree) find_leaves(tile, tree, leaves + tree * count);
 }
 
-// Anything that is not the code of a known category counts as missing.
-bool CompiledForest::in_category_set(const CompiledNode& node, std::uint32_t feature,
-                                     float x) const {
-  if (!(x >= 0 && x < static_cast<float>(categories_[feature])))
-    return (node.code & SplitCode::kMissingLeft) != 0;
-  const auto category = static_cast<std::uint32_t>(x);
-  const std::size_t word = std::bit_cast<std::uint32_t>(node.threshold) + category / 32;
-  return category_words_[word] >> (category % 32) & 1;
+void CompiledForest::find_leaves(const RowKeys& row, std::size_t first,
+                                 std::span<std::uint32_t> leaves) const {
+  std::visit(
+      [&](const auto& walker) {
+        walker.walks.row(walker.layout, first, row.keys(), row.column_mask(), leaves);
+      },
+      walker_);
+}
+
+CompiledForest::RowKeys::RowKeys(const CompiledForest& forest, const RowSource& source,
+                                 std::size_t row) {
+  const std::size_t features = forest.features_.size();
+  const std::uint32_t bits = feature_bits(features);
+  const std::size_t plane = std::size_t{1} << bits;
+  if (plane + features > std::size(few_)) many_.resize(plane + features);
+  std::uint32_t* keys = many_.empty() ? few_ : many_.data();
+  for (std::size_t f = 0; f < features; ++f) {
+    float value;
+    source.values(f, row, 1, &value);
+    keys[f] = forest.features_[f](value);
+    keys[plane + f] = keys[f] == kMissingRightKey ? kMissingLeftKey : keys[f];
+  }
+  column_mask_ = (1u << (bits + 1)) - 1;
 }
 
 }  // namespace coppice

@@ -1,58 +1,118 @@
-// A forest laid out for traversal: children are neighbours, so a step is one comparison and one
-// addition. Derived from the model, never saved.
+// A forest ready for traversal by the engine that suits it. All engines find the same leaves.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "coppice/model.h"
+#include "infer/node_layout.h"
+#include "infer/row_keys.h"
+#include "infer/walk_kernels.h"
 
 namespace coppice {
 
-struct CompiledNode {
-  std::uint32_t code = 0;   // SplitCode; kLeaf for a leaf
-  std::uint32_t child = 0;  // the left child, the right one follows; or the number of the leaf
-  float threshold = 0;      // or the first category word, by its bits
-
-  static constexpr std::uint32_t kLeaf = SplitCode::kRightIsLeaf;
-  bool leaf() const { return code == kLeaf; }
+enum class Engine {
+  wide,         // 16 bytes per node, for any forest
+  packed,       // 8 bytes per node
+  packed_avx2,  // the same nodes, for processors with AVX2
 };
+
+std::string_view engine_name(Engine);
+
+// Those that can run this forest on this machine, the fastest last.
+std::vector<Engine> engines_for(const Forest&);
+
+// The fastest engine, and why it is, in a sentence.
+struct EngineChoice {
+  Engine engine = Engine::wide;
+  std::string reason;
+};
+EngineChoice choose_engine(const Forest&);
 
 class CompiledForest {
  public:
-  explicit CompiledForest(const Forest&);
+  explicit CompiledForest(const Forest& forest)
+      : CompiledForest(forest, engines_for(forest).back()) {}
+  // REQUIRES: the engine is one of engines_for(forest).
+  CompiledForest(const Forest&, Engine);
 
-  std::size_t trees() const { return roots_.size(); }
+  Engine engine() const { return engine_; }
+  std::size_t trees() const { return trees_; }
+  std::size_t bytes() const;
+  std::span<const FeatureKeys> feature_keys() const { return features_; }
+
+  // Rows that should share a pass over the trees, given as many; a multiple of KeyTile::kLanes.
+  std::size_t rows_per_tile() const { return rows_per_tile_; }
+
+  // leaves[row] in one tree for the rows of a tile.
+  void find_leaves(const KeyTile&, std::size_t tree, std::uint32_t* leaves) const;
 
   // leaves[tree * count + row] for `count` rows of `features` floats each, one after the other.
   void find_leaves(const float* rows, std::size_t count, std::size_t features,
                    std::uint32_t* leaves) const;
 
+  // leaves[tree - first] of one row, many trees at a time.
+  class RowKeys;
+  void find_leaves(const RowKeys&, std::size_t first, std::span<std::uint32_t> leaves) const;
+
   // The leaf of one row in one tree; value(feature) is the row's value, NaN if missing.
   template <class Value>
   std::uint32_t find_leaf(std::size_t tree, Value&& value) const {
-    std::uint32_t node = roots_[tree];
-    while (!nodes_[node].leaf()) node = nodes_[node].child + !goes_left(nodes_[node], value);
-    return nodes_[node].child;
+    if (const auto* packed = std::get_if<Walker<PackedNode>>(&walker_))
+      return walk_alone(packed->layout, tree, value);
+    return walk_alone(std::get<Walker<WideNode>>(walker_).layout, tree, value);
   }
 
  private:
-  void lay_out(const ForestArrays&, std::size_t tree);
+  template <class Node>
+  struct Walker {
+    NodeLayout<Node> layout;
+    WalkFunctions<Node> walks;
+  };
 
-  template <class Value>
-  bool goes_left(const CompiledNode& node, Value&& value) const {
-    const std::uint32_t feature = node.code & SplitCode::kFeatureMask;
-    const float x = value(feature);
-    if (node.code & SplitCode::kKindMask) return in_category_set(node, feature, x);
-    return x < node.threshold || (x != x && (node.code & SplitCode::kMissingLeft));
-  }
-  bool in_category_set(const CompiledNode&, std::uint32_t feature, float x) const;
+  template <class Node, class Value>
+  std::uint32_t walk_alone(const NodeLayout<Node>& layout, std::size_t tree, Value&& value) const;
 
-  std::vector<CompiledNode> nodes_;
-  std::vector<std::uint32_t> roots_;
-  std::span<const std::uint32_t> category_words_;  // of the forest, which must outlive this
-  std::vector<std::uint32_t> categories_;          // per feature
+  Engine engine_;
+  std::size_t trees_;
+  std::vector<FeatureKeys> features_;
+  std::variant<Walker<PackedNode>, Walker<WideNode>> walker_;
+  std::size_t rows_per_tile_;
 };
+
+// The keys of one row. Rows of few features need no memory but this.
+class CompiledForest::RowKeys {
+ public:
+  RowKeys(const CompiledForest&, const RowSource&, std::size_t row);
+  const std::uint32_t* keys() const { return many_.empty() ? few_ : many_.data(); }
+  std::uint32_t column_mask() const { return column_mask_; }
+
+ private:
+  std::uint32_t few_[512];
+  std::vector<std::uint32_t> many_;
+  std::uint32_t column_mask_;
+};
+
+template <class Node, class Value>
+std::uint32_t CompiledForest::walk_alone(const NodeLayout<Node>& layout, std::size_t tree,
+                                         Value&& value) const {
+  const std::uint32_t feature_mask = (1u << layout.bits.feature_bits) - 1;
+  const StepFields fields(layout, 0);  // a single column holds the key that is asked for
+  const Node* nodes = layout.tree(tree);
+  std::uint32_t at = 0;
+  while (!nodes[at].is_leaf()) {
+    const Node& node = nodes[at];
+    const std::uint32_t feature = node.column() & feature_mask;
+    const bool missing_left = node.column() >> layout.bits.feature_bits & 1;
+    std::uint32_t key = features_[feature](value(feature));
+    if (missing_left && key == kMissingRightKey) key = kMissingLeftKey;
+    at = next_by_any<1>(node, &key, fields);
+  }
+  return nodes[at].leaf_number();
+}
 
 }  // namespace coppice

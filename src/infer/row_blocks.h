@@ -25,6 +25,18 @@ void for_each_row_block(std::size_t rows, std::size_t workers, Body&& body) {
   });
 }
 
+// Rows per tile, at most `most`, such that every worker has as many tiles as the others and none
+// has fewer rows than a block.
+inline std::size_t balanced_tile(std::size_t rows, std::size_t workers, std::size_t most) {
+  const std::size_t blocks = (rows + kRowsPerBlock - 1) / kRowsPerBlock;
+  const std::size_t used = std::max<std::size_t>(1, std::min(workers, blocks));
+  const std::size_t rounds = (rows + most * used - 1) / (most * used);
+  const std::size_t tiles = std::max<std::size_t>(1, rounds * used);
+  const std::size_t tile = (rows + tiles - 1) / tiles;
+  return std::clamp((tile + kRowsPerBlock - 1) / kRowsPerBlock * kRowsPerBlock, kRowsPerBlock,
+                    std::max(most, kRowsPerBlock));
+}
+
 // Rows from column-major data (copied) or row-major data (as they are).
 class RowSource {
  public:
@@ -41,6 +53,15 @@ class RowSource {
       for (std::size_t row = 0; row < count; ++row)
         buffer[row * features_ + f] = columns_[f][first + row];
     return buffer.data();
+  }
+  // One feature of rows [first, first + count).
+  void values(std::size_t feature, std::size_t first, std::size_t count, float* out) const {
+    if (row_major_) {
+      const float* value = row_major_ + first * features_ + feature;
+      for (std::size_t row = 0; row < count; ++row, value += features_) out[row] = *value;
+    } else {
+      std::copy_n(columns_[feature].data() + first, count, out);
+    }
   }
   std::size_t features() const { return features_; }
 

@@ -23,6 +23,20 @@ TEST(RowBlocks, CoverEveryRowOnce) {
     }
 }
 
+TEST(RowBlocks, TilesAreBalanced) {
+  EXPECT_EQ(balanced_tile(200'000, 2, 16384), 14336u);  // 14 tiles, 7 for each
+  EXPECT_EQ(balanced_tile(100, 1, 16384), 128u);
+  EXPECT_EQ(balanced_tile(100, 8, 16384), 64u);
+  EXPECT_EQ(balanced_tile(10, 8, 64), 64u);
+  for (const std::size_t rows : {1, 63, 1000, 123'457})
+    for (const std::size_t workers : {1, 3, 64})
+      for (const std::size_t most : {64, 1024}) {
+        const std::size_t tile = balanced_tile(rows, workers, most);
+        EXPECT_GE(tile, kRowsPerBlock);
+        EXPECT_LE(tile, most);
+      }
+}
+
 TEST(RowSource, GivesTheSameRowsFromBothLayouts) {
   const Schema schema{{{"a", FeatureKind::numeric}, {"b", FeatureKind::numeric}}, {}, {}};
   const std::vector<float> a{1, 2, 3}, b{4, 5, 6}, row_major{1, 4, 2, 5, 3, 6};

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace coppice {
 // when a sample changes sides.
 struct GiniRule {
   using Term = std::int64_t;  // total weights stay below 2^31, so squares fit
+  static constexpr bool kFraction = true;  // the cost is total - terms / total
 
   static Term term(std::uint32_t count) { return Term{count} * count; }
   // term(count + weight) - term(count)
@@ -32,6 +34,7 @@ struct GiniRule {
 
 struct EntropyRule {
   using Term = std::int64_t;
+  static constexpr bool kFraction = false;
 
   static Term term(std::uint32_t count) { return xlogx(count); }
   static Term step(std::uint32_t count, std::uint32_t weight) {
@@ -57,6 +60,9 @@ struct ClassImpurity {
   void add(Sum* counts, const Item& item) const { counts[item.label] += item.weight; }
   bool alike(const Item& a, const Item& b) const { return a.label == b.label; }
 
+  std::uint64_t weight(const Sum* counts) const {
+    return std::accumulate(counts, counts + classes, std::uint64_t{0});
+  }
   double cost(const Sum* counts) const {
     std::int64_t total = 0;
     typename Rule::Term terms = 0;
@@ -81,23 +87,44 @@ class RunningSplit<ClassImpurity<Rule>> {
   using O = ClassImpurity<Rule>;
   using Sum = typename O::Sum;
 
-  explicit RunningSplit(const O& objective) : left_(objective.classes), right_(objective.classes) {}
+  static std::size_t scratch_size(const O& objective) { return objective.classes; }
 
-  void start(std::span<const Sum> parent) {
-    std::fill(left_.begin(), left_.end(), 0);
-    std::copy(parent.begin(), parent.end(), right_.begin());
-    left_total_ = right_total_ = 0;
-    left_terms_ = right_terms_ = 0;
+  RunningSplit(const O& objective, std::span<const Sum> parent, std::span<Sum> scratch)
+      : left_(scratch.data()), parent_(parent.data()), classes_(objective.classes) {
+    std::fill_n(left_, classes_, 0);
     for (const Sum count : parent) {
       right_total_ += count;
       right_terms_ += Rule::term(count);
     }
   }
 
-  void move(const typename O::Item& item) { move(item.label, item.weight); }
+  void move(const typename O::Item& item) {
+    const Sum before = left_[item.label], after = before + item.weight;
+    left_[item.label] = after;
+    left_terms_ += Rule::step(before, item.weight);
+    right_terms_ -= Rule::step(parent_[item.label] - after, item.weight);
+    left_total_ += item.weight;
+    right_total_ -= item.weight;
+  }
   void move(const Sum* group) {
-    for (std::size_t c = 0; c < left_.size(); ++c)
-      if (group[c] > 0) move(static_cast<std::uint32_t>(c), group[c]);
+    if constexpr (Rule::kFraction) {
+      // From scratch, in vectors; squares of small sums are narrow.
+      if (left_total_ + right_total_ < 1 << 16) {
+        move_all<std::uint32_t>(group);
+      } else {
+        move_all<std::uint64_t>(group);
+      }
+    } else {
+      for (std::size_t c = 0; c < classes_; ++c)
+        if (group[c] > 0) move({static_cast<std::uint32_t>(c), group[c]});
+    }
+  }
+
+  void set_bar(double bar) { bar_.set(static_cast<double>(left_total_ + right_total_), bar); }
+  bool may_clear_bar() const {
+    if constexpr (!Rule::kFraction) return true;
+    return bar_.may_clear(static_cast<double>(left_terms_), static_cast<double>(left_total_),
+                          static_cast<double>(right_terms_), static_cast<double>(right_total_));
   }
 
   double children_cost() const {
@@ -105,19 +132,32 @@ class RunningSplit<ClassImpurity<Rule>> {
   }
 
  private:
-  void move(std::uint32_t label, std::uint32_t weight) {
-    left_terms_ += Rule::step(left_[label], weight);
-    left_[label] += weight;
-    right_[label] -= weight;
-    right_terms_ -= Rule::step(right_[label], weight);
-    left_total_ += weight;
-    right_total_ -= weight;
+  // Square holds the square of the node's weight.
+  template <class Square>
+  void move_all(const Sum* __restrict group) {
+    Sum* __restrict left = left_;
+    const Sum* __restrict parent = parent_;
+    Sum moved = 0;
+    Square left_terms = 0, right_terms = 0;
+    for (std::size_t c = 0; c < classes_; ++c) {
+      const Sum on_left = left[c] += group[c], on_right = parent[c] - on_left;
+      moved += group[c];
+      left_terms += Square{on_left} * on_left;
+      right_terms += Square{on_right} * on_right;
+    }
+    left_terms_ = static_cast<typename Rule::Term>(left_terms);
+    right_terms_ = static_cast<typename Rule::Term>(right_terms);
+    left_total_ += moved;
+    right_total_ -= moved;
   }
 
-  std::vector<Sum> left_, right_;
+  Sum* left_;
+  const Sum* parent_;
+  std::size_t classes_;
   // 64 bits wide also because stores to the counts cannot alias them: they stay in registers.
   std::int64_t left_total_ = 0, right_total_ = 0;
   typename Rule::Term left_terms_ = 0, right_terms_ = 0;
+  FractionBar bar_;
 };
 
 using GiniImpurity = ClassImpurity<GiniRule>;

@@ -4,6 +4,7 @@
 //   item(row, weight)   what it needs to know of one sample; loaded once per node
 //   add(sums, item)     sums are additive over disjoint sets, and integers, so that every order of
 //                       work gives the same bits
+//   weight(sums)        of the set, in units
 //   cost(sums)          extensive: the gain of a split is cost(parent) - cost(left) - cost(right)
 //   alike(a, b)         samples that no split needs to tell apart; a node of such samples is pure
 //   mean(sums, out)     a point that represents the set: categories are ordered along the main
@@ -26,6 +27,7 @@ concept Objective = requires(const O& objective, typename O::Sum* sums,
   { objective.statistics_size() } -> std::convertible_to<std::size_t>;
   { objective.item(row, weight) } -> std::same_as<typename O::Item>;
   { objective.add(sums, item) } -> std::same_as<void>;
+  { objective.weight(sums_of_set) } -> std::convertible_to<std::uint64_t>;
   { objective.cost(sums_of_set) } -> std::same_as<double>;
   { objective.alike(item, item) } -> std::same_as<bool>;
   { objective.mean_size() } -> std::convertible_to<std::size_t>;

@@ -7,13 +7,14 @@
 
 #include "data/fixed_point.h"
 #include "objective/objective.h"
+#include "split/running_split.h"
 
 namespace coppice {
 
 // One target: a sample is one number.
 struct Variance {
   struct Item {
-    std::int64_t weighted_target, target;
+    std::int64_t target;
     std::uint32_t weight;
   };
   using Sum = std::int64_t;  // [ sum w | sum w y ]
@@ -22,14 +23,14 @@ struct Variance {
 
   std::size_t statistics_size() const { return 2; }
   Item item(std::uint32_t row, std::uint32_t weight) const {
-    const std::int64_t target = targets.value(row, 0);
-    return {target * weight, target, weight};
+    return {targets.value(row, 0), weight};
   }
   void add(Sum* sums, const Item& item) const {
     sums[0] += item.weight;
-    sums[1] += item.weighted_target;
+    sums[1] += item.target * item.weight;
   }
   bool alike(const Item& a, const Item& b) const { return a.target == b.target; }
+  std::uint64_t weight(const Sum* sums) const { return static_cast<std::uint64_t>(sums[0]); }
   double cost(const Sum* sums) const {
     if (sums[0] == 0) return 0;
     const auto sum = static_cast<double>(sums[1]);
@@ -42,6 +43,43 @@ struct Variance {
   }
 };
 static_assert(Objective<Variance>);
+
+template <>
+class RunningSplit<Variance> {
+ public:
+  using Sum = Variance::Sum;
+
+  static std::size_t scratch_size(const Variance&) { return 0; }
+
+  RunningSplit(const Variance& objective, std::span<const Sum> parent, std::span<Sum>)
+      : objective_(objective), right_weight_(parent[0]), right_sum_(parent[1]) {}
+
+  void move(const Variance::Item& item) { move(item.weight, item.target * item.weight); }
+  void move(const Sum* group) { move(group[0], group[1]); }
+
+  // cost = -(S_l^2 / w_l + S_r^2 / w_r) in squared units.
+  void set_bar(double bar) { bar_.set(0, bar / objective_.targets.squared_unit(0)); }
+  bool may_clear_bar() const {
+    const auto left = static_cast<double>(left_sum_), right = static_cast<double>(right_sum_);
+    return bar_.may_clear(left * left, static_cast<double>(left_weight_), right * right,
+                          static_cast<double>(right_weight_));
+  }
+
+  double children_cost() const {
+    const Sum left[] = {left_weight_, left_sum_}, right[] = {right_weight_, right_sum_};
+    return objective_.cost(left) + objective_.cost(right);
+  }
+
+ private:
+  void move(std::int64_t weight, std::int64_t sum) {
+    left_weight_ += weight, right_weight_ -= weight;
+    left_sum_ += sum, right_sum_ -= sum;
+  }
+
+  const Variance& objective_;
+  std::int64_t left_weight_ = 0, left_sum_ = 0, right_weight_, right_sum_;
+  FractionBar bar_;
+};
 
 // Any number of targets: a sample is a row of them.
 struct MultiVariance {
@@ -63,6 +101,7 @@ struct MultiVariance {
     const std::span<const std::int64_t> row = targets.row(a.row), other = targets.row(b.row);
     return std::equal(row.begin(), row.end(), other.begin());
   }
+  std::uint64_t weight(const Sum* sums) const { return static_cast<std::uint64_t>(sums[0]); }
   double cost(const Sum* sums) const {
     if (sums[0] == 0) return 0;
     double squares = 0;

@@ -21,7 +21,9 @@ class AxisAligned final : public WeakLearner {
 
   std::size_t candidates() const override { return candidates_; }
 
-  void begin(const NodeSamples&, RandomStream random) override {
+  std::vector<std::uint32_t> features() const override { return order_; }
+
+  void begin(RandomStream random) override {
     random_ = random;
     // Undoing the last node's swaps costs its draws only, not all features.
     while (drawn_ > 0) {

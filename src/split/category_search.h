@@ -34,21 +34,20 @@ class CategorySearch {
   }
 
   // As NumberSearch::search().
-  Boundary search(ColumnSearch<O>& at_hand, std::size_t feature, RandomStream random,
-                  const Boundary& to_beat, ChosenSplit& chosen) {
+  bool search(ColumnSearch<O>& at_hand, std::size_t feature, const CandidateRandom& random) {
     const std::size_t groups = count_categories(at_hand);
     const std::uint32_t random_cuts = at_hand.limits.random_thresholds;
-    Boundary found;
+    bool found;
     if (random_cuts > 0 && groups > 1) {
-      place_of_ = cuts_.between_categories(groups, random_cuts, random);
+      place_of_ = cuts_.between_categories(groups, random_cuts, random.stream());
       at_hand.fill_histogram(cuts_.category_groups(),
                              [&](std::uint32_t code) { return place_of_[present_.number(code)]; });
-      found = at_hand.scan_bins(cuts_.category_groups(), 0, to_beat);
+      found = at_hand.scan_bins(cuts_.category_groups(), ColumnSearch<O>::no_gap);
     } else {
       place_of_ = places_by_rank(ranks_[feature]);
-      found = at_hand.scan_in_order(by_rank_, to_beat);
+      found = at_hand.scan_in_order(by_rank_);
     }
-    if (found.found()) write_set(at_hand, found, chosen);
+    if (found) write_set(at_hand);
     return found;
   }
 
@@ -75,10 +74,11 @@ class CategorySearch {
 
   // A category goes left if its place does; those that the node did not see go with the missing
   // values.
-  void write_set(const ColumnSearch<O>& at_hand, const Boundary& found, ChosenSplit& chosen) {
+  void write_set(ColumnSearch<O>& at_hand) {
+    const Boundary& found = at_hand.best.boundary;
     const std::uint32_t categories = at_hand.codes.missing_code;
     const bool unseen_left = goes_missing_left(found, at_hand.codes.missing, at_hand.node.samples);
-    std::vector<std::uint32_t>& words = chosen.left_categories;
+    std::vector<std::uint32_t>& words = at_hand.best.choose_categories();
     words.assign((std::size_t{categories} + 31) / 32, unseen_left ? UINT32_MAX : 0);
     if (categories % 32 != 0) words.back() &= (1u << categories % 32) - 1;
     for (std::uint32_t number = 0; number < present_.codes().size(); ++number) {

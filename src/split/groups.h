@@ -13,7 +13,7 @@
 
 namespace coppice {
 
-// Sums and sample counts per bin.
+// Sums per bin.
 template <Objective O>
 struct Histogram {
   using Sum = typename O::Sum;
@@ -29,6 +29,11 @@ struct Histogram {
   void add(const O& objective, std::size_t bin, const typename O::Item& item, std::uint32_t draws) {
     objective.add(sums.data() + bin * width, item);
     samples[bin] += draws;
+  }
+  // Where a sample's weight is its draws, they need not be counted apart.
+  void count_samples(const O& objective) {
+    for (std::size_t bin = 0; bin < samples.size(); ++bin)
+      samples[bin] = static_cast<std::uint32_t>(objective.weight(sums.data() + bin * width));
   }
   const Sum* bin(std::size_t index) const { return sums.data() + index * width; }
 };
@@ -76,34 +81,62 @@ class OrderCursor {
   std::size_t place_ = SIZE_MAX;
 };
 
-// Runs of equal codes among sorted samples.
+// Runs of equal codes among sorted rows. A group is the place of its first row.
 template <Objective O>
 class RunCursor {
  public:
-  RunCursor(const SortedCodes& sorted, const LoadedNode<O>& node)
-      : sorted_(sorted), node_(node), keys_(sorted.keys()) {}
+  RunCursor(std::span<const std::uint32_t> order, const NodeCodes& node,
+            const LoadedNode<O>& loaded)
+      : order_(order), codes_(node.codes.data()), items_(loaded.items.data()),
+        draws_(loaded.draws.data()) {}
 
   bool next(RunningSplit<O>& split) {
-    if (end_ == keys_.size()) return false;
-    const std::uint64_t code = sorted_.code(keys_[end_]);
+    if (end_ == order_.size()) return false;
+    group_ = static_cast<std::uint32_t>(end_);
+    const std::uint32_t code = codes_[order_[end_]];
     samples_ = 0;
     do {
-      const std::size_t position = sorted_.position(keys_[end_]);
-      split.move(node_.items[position]);
-      samples_ += node_.draws[position];
-    } while (++end_ < keys_.size() && sorted_.code(keys_[end_]) == code);
-    group_ = static_cast<std::uint32_t>(code);
+      const std::uint32_t position = order_[end_];
+      split.move(items_[position]);
+      samples_ += draws_[position];
+    } while (++end_ < order_.size() && codes_[order_[end_]] == code);
     return true;
   }
   std::uint32_t group() const { return group_; }
   std::uint32_t samples() const { return samples_; }
 
  private:
-  const SortedCodes& sorted_;
-  const LoadedNode<O>& node_;
-  std::span<const std::uint64_t> keys_;
+  std::span<const std::uint32_t> order_;
+  const std::uint32_t* codes_;
+  const typename O::Item* items_;
+  const std::uint32_t* draws_;
   std::size_t end_ = 0;
   std::uint32_t group_ = 0, samples_ = 0;
+};
+
+// The same where no two codes are equal.
+template <Objective O>
+class RowCursor {
+ public:
+  RowCursor(std::span<const std::uint32_t> order, const LoadedNode<O>& loaded)
+      : order_(order), items_(loaded.items.data()), draws_(loaded.draws.data()) {}
+
+  bool next(RunningSplit<O>& split) {
+    if (++place_ >= order_.size()) return false;
+    const std::uint32_t position = order_[place_];
+    split.move(items_[position]);
+    samples_ = draws_[position];
+    return true;
+  }
+  std::uint32_t group() const { return static_cast<std::uint32_t>(place_); }
+  std::uint32_t samples() const { return samples_; }
+
+ private:
+  std::span<const std::uint32_t> order_;
+  const typename O::Item* items_;
+  const std::uint32_t* draws_;
+  std::size_t place_ = SIZE_MAX;
+  std::uint32_t samples_ = 0;
 };
 
 }  // namespace coppice

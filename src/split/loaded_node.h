@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "data/node_samples.h"
 #include "objective/objective.h"
 
 namespace coppice {
@@ -20,23 +19,18 @@ struct LoadedNode {
   std::vector<std::uint32_t> draws;  // per row of the node
   std::vector<Sum> sums;             // of all
   std::uint32_t samples = 0;
-  std::uint64_t weight = 0;
 
-  // `weights` are units per row of the data.
-  void load(const O& objective, const NodeSamples& node, std::span<const std::uint32_t> weights) {
-    items.resize(node.rows.size());
-    draws.resize(node.rows.size());
+  // load_row(i, items[i], draws[i]) fills in what is known of row i.
+  template <class LoadRow>
+  void load(const O& objective, std::size_t rows, LoadRow&& load_row) {
+    items.resize(rows);
+    draws.resize(rows);
     sums.assign(objective.statistics_size(), Sum{0});
     samples = 0;
-    weight = 0;
-    for (std::size_t i = 0; i < node.rows.size(); ++i) {
-      const SampleId row = node.rows[i];
-      const std::uint32_t drawn = node.draws[row];
-      items[i] = objective.item(row, weights[row] * drawn);
-      draws[i] = drawn;
+    for (std::size_t i = 0; i < rows; ++i) {
+      load_row(i, items[i], draws[i]);
       objective.add(sums.data(), items[i]);
-      samples += drawn;
-      weight += std::uint64_t{weights[row]} * drawn;
+      samples += draws[i];
     }
   }
 

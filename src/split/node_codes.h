@@ -17,19 +17,50 @@ struct NodeCodes {
   std::uint32_t missing = 0;          // rows
 
   std::size_t rows() const { return codes.size(); }
+  std::size_t known_rows() const { return codes.size() - missing; }
+  std::size_t range() const { return std::size_t{most} - least + 1; }
   bool any_known() const { return least <= most; }
   // No split on this feature can separate any two of the samples.
   bool constant() const { return !any_known() || (least == most && missing == 0); }
 
-  void gather(const CodedColumn& column, std::span<const SampleId> rows) {
+  void gather(const CodeSpan& span, std::span<const SampleId> rows) {
     codes.resize(rows.size());
-    missing_code = column.known;
-    column.visit([&](const auto* all) { gather_from(all, column.has_missing, rows); });
+    missing_code = span.known;
+    span.visit([&](const auto* all) { gather_from(all, span.has_missing, rows); });
+  }
+
+  // The same from codes that lie row by row.
+  void gather(const CodeRows& all, std::size_t feature, const CodeSpan& span,
+              std::span<const SampleId> rows) {
+    codes.resize(rows.size());
+    missing_code = span.known;
+    const StridedCodes strided{all.codes.data() + all.place_of[feature], all.width};
+    gather_from(strided, span.has_missing, rows);
+  }
+
+  // As gather() would, but without the codes themselves: from the number of samples per code.
+  void describe_bins(std::uint32_t known, std::span<const std::uint32_t> samples) {
+    missing_code = known;
+    missing = 0;
+    least = 0, most = known - 1;
+    while (least < most && samples[least] == 0) ++least;
+    while (most > least && samples[most] == 0) --most;
+  }
+
+  // The first row of the node with this code. REQUIRES: there is one.
+  std::size_t row_with(std::uint32_t code) const {
+    return static_cast<std::size_t>(std::find(codes.begin(), codes.end(), code) - codes.begin());
   }
 
  private:
-  template <class Code>
-  void gather_from(const Code* __restrict all, bool has_missing, std::span<const SampleId> rows) {
+  struct StridedCodes {
+    const std::uint8_t* first;
+    std::size_t stride;
+    std::uint8_t operator[](SampleId row) const { return first[row * stride]; }
+  };
+
+  template <class Codes>
+  void gather_from(const Codes all, bool has_missing, std::span<const SampleId> rows) {
     std::uint32_t low = UINT32_MAX, high = 0, absent = 0;
     std::uint32_t* __restrict out = codes.data();
     const std::size_t count = rows.size();

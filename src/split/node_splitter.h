@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/random_stream.h"
@@ -13,8 +14,8 @@ namespace coppice {
 // A split in terms of codes, for training, and of values, for the model.
 struct ChosenSplit {
   std::uint32_t feature = 0;
-  std::uint32_t cut = 0;                       // numeric: left if code < cut
   float threshold = 0;                         // numeric: left if value < threshold
+  std::uint32_t cut = 0;  // numeric, the same for rows of the node: left if code < cut
   std::vector<std::uint32_t> left_categories;  // categorical: bit c is set if category c goes left
   bool missing_left = false;  // also the way of categories that the node did not see
   double gain = 0;            // cost(parent) - cost(left) - cost(right)
@@ -28,7 +29,16 @@ class NodeSplitter {
   // Called before the first node of a tree, or of a tree's stage, with all of the tree's samples.
   virtual void begin_tree(const NodeSamples&) = 0;
   // The best split of a node, or nothing if it is pure or cannot be split as asked.
-  virtual std::optional<ChosenSplit> best_split(const NodeSamples&, RandomStream) = 0;
+  virtual std::optional<ChosenSplit> best_split(std::span<const SampleId> rows, RandomStream) = 0;
+  // Moves the rows that go left to the front, the order of both sides kept; returns their number.
+  virtual std::size_t partition(std::span<SampleId> rows, const ChosenSplit&) = 0;
+
+  // Copies what it needs to know of a node's rows, if that makes the subtree below grow faster.
+  // The rows are then renamed: they go by other names in all calls until release() gives them back
+  // theirs. Copies nest. Changes no result.
+  virtual bool copy_rows(std::span<SampleId> rows) = 0;
+  // REQUIRES: the rows of the last copy that was not released, in any order.
+  virtual void release(std::span<SampleId> rows) = 0;
 };
 
 }  // namespace coppice

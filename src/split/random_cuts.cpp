@@ -8,26 +8,29 @@ namespace {
 
 // In (least, largest]. Infinite values have no uniform distribution between them: a random value of
 // the column serves instead.
-float draw_threshold(const CodedColumn& column, const NodeCodes& node, RandomStream& random) {
-  const double least = column.low(node.least), largest = column.high(node.most);
-  if (!std::isfinite(least) || !std::isfinite(largest))
-    return column.low(node.least + 1 + random.below(node.most - node.least));
-  const auto threshold = static_cast<float>(least + random.uniform() * (largest - least));
-  return threshold <= column.low(node.least) ? column.low(node.least + 1) : threshold;
+float draw_threshold(const SearchedColumn& column, const NodeCodes& node, RandomStream& random) {
+  const float least = column.values[node.least], largest = column.values[node.most];
+  if (!std::isfinite(least) || !std::isfinite(largest)) {
+    const std::uint32_t from = column.cut_at(least), to = column.cut_at(largest);
+    return column.column.values[from + 1 + random.below(to - from)];
+  }
+  const double span = double{largest} - double{least};
+  const auto threshold = static_cast<float>(least + random.uniform() * span);
+  return threshold <= least ? column.column.values[column.cut_at(least) + 1] : threshold;
 }
 
 }  // namespace
 
-std::span<const RandomCuts::Cut> RandomCuts::between_values(const CodedColumn& column,
+std::span<const RandomCuts::Cut> RandomCuts::between_values(const SearchedColumn& column,
                                                             const NodeCodes& node,
                                                             std::uint32_t count,
                                                             RandomStream random) {
   cuts_.clear();
-  const auto first = column.lowest.begin();
   for (std::uint32_t i = 0; i < count; ++i) {
     const float threshold = draw_threshold(column, node, random);
-    const auto right = std::lower_bound(first + node.least + 1, first + node.most, threshold);
-    cuts_.push_back({static_cast<std::uint32_t>(right - first), threshold});
+    const float* const right = std::lower_bound(column.values + node.least + 1,
+                                                column.values + node.most, threshold);
+    cuts_.push_back({static_cast<std::uint32_t>(right - column.values), threshold});
   }
   std::sort(cuts_.begin(), cuts_.end(), [](const Cut& a, const Cut& b) {
     return a.first_right != b.first_right ? a.first_right < b.first_right

@@ -1,5 +1,6 @@
 // The two sides of a threshold that moves from left to right through a node. This is the general
 // form: any objective works. One that can update its cost faster than from scratch specialises it.
+// It is a value that a scan keeps in registers; arrays are scratch of the caller.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +17,15 @@ class RunningSplit {
  public:
   using Sum = typename O::Sum;
 
-  explicit RunningSplit(const O& objective)
-      : objective_(objective),
-        left_(objective.statistics_size()),
-        right_(objective.statistics_size()) {}
+  // Entries of scratch that it needs.
+  static std::size_t scratch_size(const O& objective) { return 2 * objective.statistics_size(); }
 
   // Everything is on the right.
-  void start(std::span<const Sum> parent) {
-    parent_ = parent;
+  RunningSplit(const O& objective, std::span<const Sum> parent, std::span<Sum> scratch)
+      : objective_(objective),
+        parent_(parent),
+        left_(scratch.first(parent.size())),
+        right_(scratch.last(parent.size())) {
     std::fill(left_.begin(), left_.end(), Sum{0});
   }
 
@@ -32,7 +34,12 @@ class RunningSplit {
     for (std::size_t k = 0; k < left_.size(); ++k) left_[k] += group[k];
   }
 
-  double children_cost() {
+  // A quick test that spares most boundaries their cost: false only if children_cost() is above the
+  // bar.
+  void set_bar(double) {}
+  bool may_clear_bar() const { return true; }
+
+  double children_cost() const {
     for (std::size_t k = 0; k < left_.size(); ++k) right_[k] = parent_[k] - left_[k];
     return objective_.cost(left_.data()) + objective_.cost(right_.data());
   }
@@ -40,7 +47,20 @@ class RunningSplit {
  private:
   const O& objective_;
   std::span<const Sum> parent_;
-  std::vector<Sum> left_, right_;
+  std::span<Sum> left_, right_;
+};
+
+// For costs of the form  whole - (a / m + b / n)  with a, b >= 0 and m, n > 0 of the two sides:
+// whether the cost can be at or below a bar, without a division. The slack covers rounding.
+class FractionBar {
+ public:
+  void set(double whole, double bar) { least_ = (whole - bar) * (1 - 1e-9); }
+  bool may_clear(double a, double m, double b, double n) const {
+    return a * n + b * m >= least_ * (m * n);
+  }
+
+ private:
+  double least_ = 0;
 };
 
 }  // namespace coppice

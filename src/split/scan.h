@@ -12,20 +12,16 @@ namespace coppice {
 
 struct Boundary {
   static constexpr std::uint32_t kNone = UINT32_MAX;
+  static constexpr double kUnknown = -1;
 
   double cost = std::numeric_limits<double>::infinity();  // of both children
-  double gap = 0;                     // between the neighbours, as a share of the column's codes
+  double gap = 0;  // between the neighbours, as a share of the column's codes; may be kUnknown
   std::uint32_t last_left = kNone;    // group
   std::uint32_t first_right = kNone;  // group, or kNone if the right side is the missing values
   std::uint32_t samples_left = 0;
   bool missing_left = false;
 
   bool found() const { return last_left != kNone; }
-  // Of two that cost the same, the wider gap is the safer bet on values between the neighbours.
-  // A full tie keeps the earlier one.
-  bool beats(const Boundary& other) const {
-    return cost < other.cost || (cost == other.cost && gap > other.gap);
-  }
   // Nothing found yet, and only what beats this one will be.
   Boundary challenge() const { return {.cost = cost, .gap = gap}; }
 };
@@ -40,45 +36,62 @@ inline bool goes_missing_left(const Boundary& boundary, std::uint32_t missing_ro
 
 template <Objective O>
 struct ScanSetup {
+  const O& objective;
   std::span<const typename O::Sum> parent;
   std::uint32_t samples = 0;                 // of the node
   const typename O::Sum* missing = nullptr;  // sums of the samples without a value
   std::uint32_t missing_samples = 0;
   std::uint32_t min_child_samples = 1;
-  double gap_unit = 0;  // the share of one code; 0 if the groups have no distances
+  std::span<typename O::Sum> scratch;  // RunningSplit::scratch_size() of it
 };
 
+// Of two boundaries that cost the same, the wider gap is the safer bet on values between the
+// neighbours; a full tie keeps the earlier one. Gaps are only looked up for ties.
+template <class GapOf>
+void keep_better(const Boundary& trial, Boundary& best, GapOf&& gap_of) {
+  if (trial.cost < best.cost) {
+    best = trial;
+  } else if (trial.cost == best.cost) {
+    if (best.gap == Boundary::kUnknown) best.gap = gap_of(best);
+    const double gap = gap_of(trial);
+    if (gap <= best.gap) return;
+    best = trial;
+    best.gap = gap;
+  }
+}
+
 // Scans once, with the missing values on the right or, if `missing_left`, on the left.
-template <Objective O, class Cursor>
-void scan(const ScanSetup<O>& setup, Cursor cursor, bool missing_left, RunningSplit<O>& split,
-          Boundary& best) {
-  split.start(setup.parent);
+// gap_of(boundary) says how far its neighbours are apart.
+template <Objective O, class Cursor, class GapOf>
+void scan(const ScanSetup<O>& setup, Cursor cursor, bool missing_left, Boundary& best,
+          GapOf&& gap_of) {
+  RunningSplit<O> split(setup.objective, setup.parent, setup.scratch);
+  split.set_bar(best.cost);
   std::uint32_t left = 0;
   if (missing_left) {
     split.move(setup.missing);
     left = setup.missing_samples;
   }
-  // The last boundary, until the group on its right is known.
-  double cost = std::numeric_limits<double>::infinity();
-  std::uint32_t last_left = Boundary::kNone, samples_left = 0;
+  // A boundary is kept back until the group on its right is known.
+  Boundary trial;
   const auto settle = [&](std::uint32_t first_right) {
-    const double gap = first_right == Boundary::kNone
-                           ? 0
-                           : setup.gap_unit * static_cast<double>(first_right - last_left);
-    const Boundary trial{cost, gap, last_left, first_right, samples_left, missing_left};
-    if (trial.beats(best)) best = trial;
+    trial.first_right = first_right;
+    keep_better(trial, best, gap_of);
+    split.set_bar(best.cost);
+    trial.last_left = Boundary::kNone;
   };
   while (cursor.next(split)) {
-    if (cost <= best.cost && last_left != Boundary::kNone) settle(cursor.group());
+    if (trial.found()) settle(cursor.group());
     left += cursor.samples();
-    last_left = Boundary::kNone;
     if (left < setup.min_child_samples) continue;
     if (setup.samples - left < setup.min_child_samples) break;
-    cost = split.children_cost();
-    last_left = cursor.group();
-    samples_left = left;
+    if (!split.may_clear_bar()) continue;
+    const double cost = split.children_cost();
+    if (cost > best.cost) continue;
+    trial = {cost,          Boundary::kUnknown, cursor.group(), Boundary::kNone, left,
+             missing_left};
   }
-  if (last_left != Boundary::kNone) settle(Boundary::kNone);
+  if (trial.found()) settle(Boundary::kNone);
 }
 
 }  // namespace coppice

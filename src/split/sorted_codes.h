@@ -1,13 +1,13 @@
-// The known codes of a node in ascending order, each with the position of its sample.
+// The rows of a node that have a code, in ascending order of it; equal codes keep their order.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "base/radix_sort.h"
+#include "split/code_ranks.h"
 #include "split/node_codes.h"
 
 namespace coppice {
@@ -15,29 +15,74 @@ namespace coppice {
 class SortedCodes {
  public:
   void sort(const NodeCodes& node) {
-    position_bits_ = static_cast<unsigned>(std::bit_width(node.rows()));
-    keys_.resize(node.rows());
-    std::size_t known = 0;
-    for (std::size_t i = 0; i < node.rows(); ++i) {
-      keys_[known] = std::uint64_t{node.codes[i]} << position_bits_ | i;
-      known += node.codes[i] != node.missing_code;
+    if (order_.size() < node.rows()) order_.resize(node.rows());
+    known_ = node.known_rows();
+    if (CodeRanks::pays(node.range(), known_)) {
+      sort_by_rank(node);
+    } else {
+      sort_by_radix(node);
     }
-    keys_.resize(known);
-    if (known <= kInsertionPays) {
+  }
+
+  // Positions in the node.
+  std::span<const std::uint32_t> order() const { return {order_.data(), known_}; }
+  // Whether any two codes may be equal.
+  bool tied() const { return tied_; }
+
+ private:
+  template <class Visit>
+  static void for_each_known(const NodeCodes& node, Visit&& visit) {
+    const auto rows = static_cast<std::uint32_t>(node.rows());
+    if (node.missing == 0) {
+      for (std::uint32_t i = 0; i < rows; ++i) visit(i, node.codes[i]);
+    } else {
+      for (std::uint32_t i = 0; i < rows; ++i)
+        if (node.codes[i] != node.missing_code) visit(i, node.codes[i]);
+    }
+  }
+
+  // Where no two codes are equal the rank is the place; else a counting sort by rank.
+  void sort_by_rank(const NodeCodes& node) {
+    ranks_.clear(node.range());
+    for_each_known(node,
+                   [&](std::uint32_t, std::uint32_t code) { ranks_.mark(code - node.least); });
+    const std::uint32_t distinct = ranks_.count();
+    tied_ = distinct < known_;
+    if (!tied_) {
+      for_each_known(node, [&](std::uint32_t i, std::uint32_t code) {
+        order_[ranks_.rank(code - node.least)] = i;
+      });
+      return;
+    }
+    starts_.assign(distinct + 1, 0);
+    for_each_known(node, [&](std::uint32_t, std::uint32_t code) {
+      ++starts_[ranks_.rank(code - node.least) + 1];
+    });
+    for (std::uint32_t rank = 0; rank < distinct; ++rank) starts_[rank + 1] += starts_[rank];
+    for_each_known(node, [&](std::uint32_t i, std::uint32_t code) {
+      order_[starts_[ranks_.rank(code - node.least)]++] = i;
+    });
+  }
+
+  // Few rows of a wide range: keys are code << position bits | position.
+  void sort_by_radix(const NodeCodes& node) {
+    const auto position_bits = static_cast<unsigned>(std::bit_width(node.rows()));
+    keys_.clear();
+    for_each_known(node, [&](std::uint32_t i, std::uint32_t code) {
+      keys_.push_back(std::uint64_t{code} << position_bits | i);
+    });
+    if (keys_.size() <= kInsertionPays) {
       insertion_sort();
     } else {
       const auto code_bits = static_cast<unsigned>(std::bit_width(node.least ^ node.most));
-      radix_sort(keys_, spare_, position_bits_, position_bits_ + code_bits);
+      radix_sort(keys_, spare_, position_bits, position_bits + code_bits);
     }
+    const std::uint64_t position_mask = (std::uint64_t{1} << position_bits) - 1;
+    for (std::size_t k = 0; k < keys_.size(); ++k)
+      order_[k] = static_cast<std::uint32_t>(keys_[k] & position_mask);
+    tied_ = true;
   }
 
-  std::span<const std::uint64_t> keys() const { return keys_; }
-  std::uint64_t code(std::uint64_t key) const { return key >> position_bits_; }
-  std::size_t position(std::uint64_t key) const {
-    return key & ((std::uint64_t{1} << position_bits_) - 1);
-  }
-
- private:
   static constexpr std::size_t kInsertionPays = 32;
 
   void insertion_sort() {
@@ -49,8 +94,11 @@ class SortedCodes {
     }
   }
 
-  std::vector<std::uint64_t> keys_, spare_;  // code << position_bits_ | position
-  unsigned position_bits_ = 0;
+  CodeRanks ranks_;
+  std::vector<std::uint32_t> order_, starts_;
+  std::vector<std::uint64_t> keys_, spare_;
+  std::size_t known_ = 0;
+  bool tied_ = false;
 };
 
 }  // namespace coppice

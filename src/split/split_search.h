@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,9 +11,12 @@
 
 #include "split/category_search.h"
 #include "split/column_search.h"
+#include "split/copying_rule.h"
 #include "split/loaded_node.h"
+#include "split/local_rows.h"
 #include "split/node_splitter.h"
 #include "split/number_search.h"
+#include "split/partition.h"
 #include "split/weak_learner.h"
 
 namespace coppice {
@@ -26,84 +31,172 @@ class SplitSearch final : public NodeSplitter {
         objective_(objective),
         weights_(weights),
         learner_(std::move(learner)),
-        limits_(limits),
-        at_hand_(objective_, node_, limits_) {}
+        limits_(with_unit_weights(limits, weights)),
+        at_hand_(objective_, node_, limits_),
+        copying_(columns, *learner_, limits.exact_rows) {}
 
   void begin_tree(const NodeSamples& tree) override {
-    node_.load(objective_, tree, weights_);
+    draws_ = tree.draws;
+    load(tree.rows);
     for (std::size_t feature = 0; feature < columns_.features(); ++feature) {
       if (columns_.column(feature).kind != FeatureKind::categorical) continue;
-      at_hand_.codes.gather(columns_.column(feature), tree.rows);
+      at_hand_.codes.gather(columns_.column(feature).code_span(), tree.rows);
       categories_.begin_tree(at_hand_, feature);
     }
   }
 
-  std::optional<ChosenSplit> best_split(const NodeSamples& node, RandomStream random) override {
-    NodeSamples searched{searched_rows(node, random.child(kSubset)), node.draws};
-    if (!load_impure(node, searched)) return std::nullopt;
-    learner_->begin(searched, random.child(kProjections));
-    Boundary best;
-    ChosenSplit split;
+  std::optional<ChosenSplit> best_split(std::span<const SampleId> rows,
+                                        RandomStream random) override {
+    std::span<const SampleId> searched = searched_rows(rows, random);
+    if (!load_impure(rows, searched)) return std::nullopt;
+    learner_->begin(random.child(kProjections));
+    at_hand_.best.begin();
     bool splittable = node_.samples < kLargeNode;
     for (std::size_t tried = 0; tried < learner_->candidates() || !splittable; ++tried) {
       const std::optional<Projection> projection = learner_->propose();
       if (!projection) break;
-      const Boundary found = search(projection->feature, searched,
-                                    random.child(kThresholds).child(tried), best, split);
+      search(projection->feature, searched, {random, tried});
       splittable = splittable || !at_hand_.codes.constant();
-      if (found.found()) best = found;
     }
-    if (!best.found()) return std::nullopt;
+    if (!at_hand_.best.boundary.found()) return std::nullopt;
+    ChosenSplit split = at_hand_.best.finish();
     const double searched_share =
-        static_cast<double>(searched.rows.size()) / static_cast<double>(node.rows.size());
-    split.gain = (objective_.cost(node_.sums.data()) - best.cost) / searched_share;
-    split.node_weight = static_cast<double>(node_.weight) / searched_share;
+        static_cast<double>(searched.size()) / static_cast<double>(rows.size());
+    split.gain = (objective_.cost(node_.sums.data()) - at_hand_.best.boundary.cost) / searched_share;
+    split.node_weight = static_cast<double>(objective_.weight(node_.sums.data())) / searched_share;
     return split;
+  }
+
+  std::size_t partition(std::span<SampleId> rows, const ChosenSplit& split) override {
+    const CodedColumn& column = columns_.column(split.feature);
+    if (copies_ == 0) return partition_by_value(column, split, rows, right_rows_);
+    return partition_by_code(copy().codes.searched(split.feature, column).span, split, rows,
+                             right_rows_);
+  }
+
+  bool copy_rows(std::span<SampleId> rows) override {
+    // A cut that was found on some of the rows cannot divide the others by code.
+    if (limits_.max_node_samples != UINT32_MAX) return false;
+    if (!copying_.pays(rows.size(), copies_ == 0 ? 0 : copy().rows.size())) return false;
+    load(rows);
+    LocalRows<O>& made = local_[copies_];
+    made.codes.begin(columns_.features(), rows.size(), limits_.random_thresholds > 0);
+    for (const std::uint32_t feature : copying_.features())
+      made.codes.copy(feature, seen(feature, rows.size()), rows);
+    made.items.swap(node_.items);
+    made.draws.swap(node_.draws);
+    made.rows.resize(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) made.rows[i] = row_of_data(rows[i]);
+    made.rename(rows);
+    ++copies_;
+    return true;
+  }
+
+  void release(std::span<SampleId> rows) override {
+    --copies_;
+    local_[copies_].name_back(rows);
   }
 
  private:
   // Purposes of a node's random streams; 0 and 1 are its children.
-  enum Purpose : std::uint64_t { kSubset = 2, kProjections = 3, kThresholds = 4 };
+  enum Purpose : std::uint64_t { kSubset = 2, kProjections = 3 };
 
   // A node of so many samples that only meets constant candidates draws on until it meets another;
   // a smaller one becomes a leaf, which guards against fitting noise with what little is left.
   static constexpr std::uint32_t kLargeNode = 200;
 
-  // Loads the searched rows, or all of the node's if those are pure. False if the node is pure.
-  bool load_impure(const NodeSamples& node, NodeSamples& searched) {
-    node_.load(objective_, searched, weights_);
+  static SearchLimits with_unit_weights(SearchLimits limits,
+                                        std::span<const std::uint32_t> weights) {
+    limits.unit_weights = std::all_of(weights.begin(), weights.end(),
+                                      [](std::uint32_t weight) { return weight == 1; });
+    return limits;
+  }
+
+  const LocalRows<O>& copy() const { return local_[copies_ - 1]; }
+  SampleId row_of_data(SampleId row) const { return copies_ == 0 ? row : copy().rows[row]; }
+
+  void load(std::span<const SampleId> rows) {
+    if (copies_ > 0) {
+      const auto* items = copy().items.data();
+      const std::uint32_t* draws = copy().draws.data();
+      node_.load(objective_, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& drawn) {
+        item = items[rows[i]];
+        drawn = draws[rows[i]];
+      });
+    } else {
+      node_.load(objective_, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& drawn) {
+        drawn = draws_[rows[i]];
+        item = objective_.item(rows[i], weights_[rows[i]] * drawn);
+      });
+    }
+  }
+
+  std::uint64_t samples_in(std::span<const SampleId> rows) const {
+    std::uint64_t samples = 0;
+    for (const SampleId row : rows) samples += copies_ > 0 ? copy().draws[row] : draws_[row];
+    return samples;
+  }
+
+  // Loads the searched rows, or all of the node's if those are pure. False if the node is pure or
+  // too small.
+  bool load_impure(std::span<const SampleId> rows, std::span<const SampleId>& searched) {
+    const bool all_searched = searched.size() == rows.size();
+    if (!all_searched && samples_in(rows) < limits_.min_split_samples) return false;
+    load(searched);
+    if (all_searched && node_.samples < limits_.min_split_samples) return false;
     if (!node_.pure(objective_)) return true;
-    if (searched.rows.size() == node.rows.size()) return false;
-    searched = node;
-    node_.load(objective_, searched, weights_);
+    if (all_searched) return false;
+    searched = rows;
+    load(searched);
     return !node_.pure(objective_);
   }
 
   // The node's rows, or a random subset of them in the same order (selection sampling).
-  std::span<const SampleId> searched_rows(const NodeSamples& node, RandomStream random) {
-    if (node.rows.size() <= limits_.max_node_samples) return node.rows;
+  std::span<const SampleId> searched_rows(std::span<const SampleId> rows, const RandomStream& node) {
+    if (rows.size() <= limits_.max_node_samples) return rows;
+    RandomStream random = node.child(kSubset);
     subset_.clear();
-    for (std::size_t i = 0; i < node.rows.size(); ++i) {
-      const auto left = static_cast<std::uint32_t>(node.rows.size() - i);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const auto left = static_cast<std::uint32_t>(rows.size() - i);
       if (random.below(left) < limits_.max_node_samples - subset_.size())
-        subset_.push_back(node.rows[i]);
+        subset_.push_back(rows[i]);
     }
     return subset_;
   }
 
-  // A boundary of the candidate that beats `best`, described in `split`, or one that is not found.
-  Boundary search(std::uint32_t feature, const NodeSamples& node, RandomStream random,
-                  const Boundary& best, ChosenSplit& split) {
+  // The column as a node of so many rows sees it.
+  SearchedColumn seen(std::uint32_t feature, std::size_t rows) const {
     const CodedColumn& column = columns_.column(feature);
-    at_hand_.codes.gather(column, node.rows);
-    if (at_hand_.codes.constant()) return {};
-    const Boundary found = column.kind == FeatureKind::categorical
-                               ? categories_.search(at_hand_, feature, random, best, split)
-                               : numbers_.search(at_hand_, column, random, best, split);
-    if (!found.found()) return found;
-    split.feature = feature;
-    split.missing_left = goes_missing_left(found, at_hand_.codes.missing, node_.samples);
-    return found;
+    if (copies_ > 0) return copy().codes.searched(feature, column);
+    if (column.binned() && rows > limits_.exact_rows)
+      return {column, column.bin_span(), SearchedColumn::Kind::bins};
+    return {column, column.code_span(), SearchedColumn::Kind::codes, column.values.data()};
+  }
+
+  // Improves on the best split so far, if the candidate can.
+  void search(std::uint32_t feature, std::span<const SampleId> rows, CandidateRandom random) {
+    const SearchedColumn column = seen(feature, rows.size());
+    if (!improves(feature, column, rows, random)) return;
+    BestSplit& best = at_hand_.best;
+    best.split.feature = feature;
+    best.split.missing_left =
+        goes_missing_left(best.boundary, at_hand_.codes.missing, node_.samples);
+  }
+
+  bool improves(std::uint32_t feature, const SearchedColumn& column,
+                std::span<const SampleId> rows, const CandidateRandom& random) {
+    const bool number = column.column.kind == FeatureKind::numeric;
+    if (number && NumberSearch<O>::one_pass_pays(at_hand_, column))
+      return numbers_.search_in_one_pass(at_hand_, column, rows);
+    if (copies_ == 0 && copying_.rows_fit_cache(rows.size()) && columns_.code_rows().has(feature)) {
+      at_hand_.codes.gather(columns_.code_rows(), feature, column.span, rows);
+    } else {
+      at_hand_.codes.gather(column.span, rows);
+    }
+    if (at_hand_.codes.constant()) return false;
+    if (!number) return categories_.search(at_hand_, feature, random);
+    const auto row_at = [&](std::size_t i) { return row_of_data(rows[i]); };
+    return numbers_.search(at_hand_, column, row_at, random);
   }
 
   const CodedColumns& columns_;
@@ -112,11 +205,15 @@ class SplitSearch final : public NodeSplitter {
   std::unique_ptr<WeakLearner> learner_;
   const SearchLimits limits_;
 
-  std::vector<SampleId> subset_;
+  const std::uint16_t* draws_ = nullptr;  // of the tree at hand, by row of the data
+  std::vector<SampleId> subset_, right_rows_;
   LoadedNode<O> node_;
   ColumnSearch<O> at_hand_;
   NumberSearch<O> numbers_;
   CategorySearch<O> categories_;
+  CopyingRule copying_;
+  std::array<LocalRows<O>, CopyingRule::kMostCopies> local_;
+  std::size_t copies_ = 0;  // nested, in use
 };
 
 }  // namespace coppice

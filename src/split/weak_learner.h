@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "base/random_stream.h"
 #include "split/node_splitter.h"
@@ -20,8 +21,10 @@ class WeakLearner {
   virtual ~WeakLearner() = default;
   // How many proposals a node tries; a large one goes on while all of them are constant.
   virtual std::size_t candidates() const = 0;
+  // The features that proposals are made of.
+  virtual std::vector<std::uint32_t> features() const = 0;
   // Called once per node; `random` is the node's own.
-  virtual void begin(const NodeSamples&, RandomStream random) = 0;
+  virtual void begin(RandomStream random) = 0;
   // The next proposal, or nothing if there are no more. Called once per candidate.
   virtual std::optional<Projection> propose() = 0;
 };

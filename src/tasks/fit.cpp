@@ -57,13 +57,16 @@ FixedPointWeights training_weights(const FitOptions& options, const DatasetView&
   return fixed_point_weights(weights, samples_drawn(options.sampling, eligible));
 }
 
-std::uint32_t code_limit(const ThresholdChoice& thresholds) {
-  const auto* quantiles = std::get_if<QuantileThresholds>(&thresholds);
-  return quantiles ? quantiles->bins : 0;
+std::uint32_t bin_limit(const ThresholdChoice& thresholds) {
+  const auto* binned = std::get_if<BinnedThresholds>(&thresholds);
+  return binned ? binned->bins : 0;
 }
 
 SearchLimits search_limits(const FitOptions& options) {
-  SearchLimits limits{.min_child_samples = options.growth.min_samples_leaf};
+  SearchLimits limits{.min_split_samples = options.growth.min_samples_split,
+                      .min_child_samples = options.growth.min_samples_leaf};
+  if (const auto* binned = std::get_if<BinnedThresholds>(&options.split.thresholds))
+    limits.exact_rows = binned->exact_rows;
   if (const auto* random = std::get_if<RandomThresholds>(&options.split.thresholds))
     limits.random_thresholds = random->per_feature;
   if (options.split.max_node_samples) limits.max_node_samples = *options.split.max_node_samples;
@@ -88,12 +91,16 @@ std::vector<std::uint32_t> varying_features(const CodedColumns& columns) {
 GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeights& weights) {
   const FitOptions& options = run.options;
   const Stopwatch coding;
-  const CodedColumns columns(run.data, code_limit(options.split.thresholds),
+  constexpr std::size_t kManyFeatures = 8;
+  CodedColumns columns(run.data, bin_limit(options.split.thresholds),
                              worker_count(run.context.threads));
   log(run.context, "coded {} features of {} rows in {:.3f} s", columns.features(), columns.rows(),
       coding.seconds());
   const std::size_t candidates =
       features_per_node(options.split.max_features, options.task, columns.features());
+  // So many features that no copy of a node's rows would be used: see CopyingRule.
+  if (columns.features() > kManyFeatures * candidates)
+    columns.add_code_rows(worker_count(run.context.threads));
   const std::vector<std::uint32_t> varying = varying_features(columns);
   const auto make_splitter = [&] {
     return task.make_splitter(columns, std::make_unique<AxisAligned>(varying, candidates),

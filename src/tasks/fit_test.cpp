@@ -47,7 +47,7 @@ TEST(Fit, LearnsWithEveryObjectiveAndThresholdRule) {
   const Dataset data = toy(ToyShape::moons, 1000);
   FitOptions options = options_for(data);
   for (const ThresholdChoice& thresholds :
-       {ThresholdChoice(ExhaustiveThresholds{}), ThresholdChoice(QuantileThresholds{32}),
+       {ThresholdChoice(ExactThresholds{}), ThresholdChoice(BinnedThresholds{32, 0}),
         ThresholdChoice(RandomThresholds{2})})
     for (const auto& objective :
          {std::variant<GiniObjective, EntropyObjective>(GiniObjective{}),

@@ -9,21 +9,16 @@
 namespace coppice {
 namespace {
 
-std::size_t code_bytes(const Feature& feature, const ThresholdChoice& thresholds,
-                       std::size_t rows) {
-  std::size_t codes = rows;
-  if (const auto* quantiles = std::get_if<QuantileThresholds>(&thresholds))
-    codes = std::min<std::size_t>(codes, quantiles->bins);
-  if (feature.kind == FeatureKind::categorical) codes = feature.categories.size();
-  return codes < 256 ? 1 : codes < 65536 ? 2 : 4;
-}
+std::size_t width_of(std::size_t codes) { return codes < 256 ? 1 : codes < 65536 ? 2 : 4; }
 
-// The table from codes back to values: one or, for bins, two floats per code.
-std::size_t value_bytes(const Feature& feature, const ThresholdChoice& thresholds,
-                        std::size_t rows) {
-  if (feature.kind == FeatureKind::categorical) return 0;
-  const auto* quantiles = std::get_if<QuantileThresholds>(&thresholds);
-  return quantiles ? 8 * std::min<std::size_t>(quantiles->bins, rows) : 4 * rows;
+// A code for every row and, of numbers, its bin and the value of every code.
+std::size_t column_bytes(const Feature& feature, const ThresholdChoice& thresholds,
+                         std::size_t rows) {
+  if (feature.kind == FeatureKind::categorical) return rows * width_of(feature.categories.size());
+  std::size_t bytes = rows * (width_of(rows) + sizeof(float));
+  const auto* binned = std::get_if<BinnedThresholds>(&thresholds);
+  if (binned && rows > binned->bins) bytes += rows * width_of(binned->bins);
+  return bytes;
 }
 
 // Every leaf has a row of its own, enough samples, and a place at the last level.
@@ -87,9 +82,7 @@ MemoryEstimate estimate_memory(const DatasetView& data, const FitOptions& option
   MemoryEstimate estimate;
   estimate.model_bytes = header_bytes(*data.schema, options.report) + trees * tree_bytes;
   for (const Feature& feature : data.schema->features)
-    estimate.training_bytes +=
-        data.rows * code_bytes(feature, options.split.thresholds, data.rows) +
-        value_bytes(feature, options.split.thresholds, data.rows);
+    estimate.training_bytes += column_bytes(feature, options.split.thresholds, data.rows);
   const std::size_t workers = std::min(worker_count(context.threads), trees);
   estimate.training_bytes +=
       workers * (data.rows * kGrowingRowBytes + leaves * (kGrowingNodeBytes + payload));

@@ -96,7 +96,7 @@ TEST(MemoryEstimate, BinsDoNotNarrowCategories) {
   data.schema.features = {feature};
   data.columns = {std::vector<float>(100)};
   FitOptions quantiles = options_for(data, 1);
-  quantiles.split.thresholds = QuantileThresholds{255};
+  quantiles.split.thresholds = BinnedThresholds{255};
   EXPECT_EQ(estimate_memory(data.view(), quantiles).training_bytes,
             estimate_memory(data.view(), options_for(data, 1)).training_bytes);
 }

@@ -119,25 +119,25 @@ std::string show_class_weight(const FitOptions& options) {
 // --- threshold, bins, random-thresholds ----------------------------------------------------------
 
 void set_threshold(FitOptions& options, Text text) {
-  const OptionText option{"threshold", text, "exhaustive"};
-  enum { exhaustive, quantile, random };
-  switch (choice_value(option, {{"exhaustive", exhaustive},
-                                {"quantile", quantile},
+  const OptionText option{"threshold", text, "bins"};
+  enum { bins, exact, random };
+  switch (choice_value(option, {{"bins", bins},
+                                {"exact", exact},
                                 {"random", random},
-                                {"exact", exhaustive},
-                                {"best", exhaustive},
-                                {"bins", quantile}})) {
-    case exhaustive:
-      return choose<ExhaustiveThresholds>(options.split.thresholds);
-    case quantile:
-      return choose<QuantileThresholds>(options.split.thresholds);
+                                {"quantile", bins},
+                                {"exhaustive", exact},
+                                {"best", exact}})) {
+    case bins:
+      return choose<BinnedThresholds>(options.split.thresholds);
+    case exact:
+      return choose<ExactThresholds>(options.split.thresholds);
     default:
       return choose<RandomThresholds>(options.split.thresholds);
   }
 }
 
 std::string show_threshold(const FitOptions& options) {
-  static constexpr std::array<const char*, 3> names{"exhaustive", "quantile", "random"};
+  static constexpr std::array<const char*, 3> names{"bins", "exact", "random"};
   return names[options.split.thresholds.index()];
 }
 
@@ -147,7 +147,8 @@ namespace {
 template <class Rule>
 Rule& threshold_rule(FitOptions& options, const OptionText& option, const char* rule) {
   auto& chosen = options.split.thresholds;
-  if (std::holds_alternative<ExhaustiveThresholds>(chosen)) chosen = Rule{};
+  const bool by_default = std::holds_alternative<BinnedThresholds>(chosen);
+  if (by_default && !std::holds_alternative<Rule>(chosen)) chosen = Rule{};
   if (!std::holds_alternative<Rule>(chosen)) {
     refuse(option, fmt::format("belongs to --threshold {}, but --threshold {} was chosen", rule,
                                show_threshold(options)));
@@ -160,7 +161,13 @@ Rule& threshold_rule(FitOptions& options, const OptionText& option, const char* 
 void set_bins(FitOptions& options, Text text) {
   const OptionText option{"bins", text, "255"};
   const std::uint32_t bins = count_value(option, 2);
-  threshold_rule<QuantileThresholds>(options, option, "quantile").bins = bins;
+  threshold_rule<BinnedThresholds>(options, option, "bins").bins = bins;
+}
+
+void set_exact_rows(FitOptions& options, Text text) {
+  const OptionText option{"exact-rows", text, "8192"};
+  const std::uint32_t rows = count_value(option, 0);
+  threshold_rule<BinnedThresholds>(options, option, "bins").exact_rows = rows;
 }
 
 void set_random_thresholds(FitOptions& options, Text text) {
@@ -170,8 +177,13 @@ void set_random_thresholds(FitOptions& options, Text text) {
 }
 
 std::string show_bins(const FitOptions& options) {
-  const auto* const rule = std::get_if<QuantileThresholds>(&options.split.thresholds);
+  const auto* const rule = std::get_if<BinnedThresholds>(&options.split.thresholds);
   return rule == nullptr ? "" : fmt::format("{}", rule->bins);
+}
+
+std::string show_exact_rows(const FitOptions& options) {
+  const auto* const rule = std::get_if<BinnedThresholds>(&options.split.thresholds);
+  return rule == nullptr ? "" : fmt::format("{}", rule->exact_rows);
 }
 
 std::string show_random_thresholds(const FitOptions& options) {

@@ -63,13 +63,13 @@ TEST_F(ProblemsFound, Split) {
   options_.split.max_features = FeatureCount{2};
   expect_problem("max-features is 2, but the data has 1");
   options_.split.max_features = AllFeatures{};
-  options_.split.thresholds = QuantileThresholds{1};
+  options_.split.thresholds = BinnedThresholds{1};
   expect_problem("bins is 1");
-  options_.split.thresholds = QuantileThresholds{65536};
+  options_.split.thresholds = BinnedThresholds{65536};
   expect_problem("bins is 65536");
   options_.split.thresholds = RandomThresholds{0};
   expect_problem("random-thresholds is 0");
-  options_.split.thresholds = ExhaustiveThresholds{};
+  options_.split.thresholds = ExactThresholds{};
   options_.split.max_node_samples = 1;
   expect_problem("max-node-samples is 1");
 }

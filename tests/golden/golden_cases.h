@@ -68,7 +68,7 @@ inline std::vector<GoldenCase> classification_cases() {
               "classes", [] { return toy(ToyShape::blobs, 80, 3); }, gini, as_it_is),
           golden_case(
               "classes_quantile", [] { return toy(ToyShape::moons, 120); }, entropy,
-              [](FitOptions& o) { o.split.thresholds = QuantileThresholds{8}; }),
+              [](FitOptions& o) { o.split.thresholds = BinnedThresholds{8, 0}; }),
           golden_case(
               "classes_random_thresholds", [] { return toy(ToyShape::spirals, 80); }, gini,
               [](FitOptions& o) {
@@ -117,7 +117,7 @@ inline std::vector<GoldenCase> regression_cases() {
           golden_case(
               "numbers_quantile", [] { return toy(ToyShape::friedman3, 100); }, variance,
               [](FitOptions& o) {
-                o.split.thresholds = QuantileThresholds{16};
+                o.split.thresholds = BinnedThresholds{16, 0};
                 o.growth.min_impurity_decrease = 0.001;
               }),
           golden_case(

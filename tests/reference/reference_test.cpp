@@ -34,8 +34,9 @@ std::vector<ReferenceCase> reference_cases() {
                                          {"variance", Regression{}, {}, 1},
                                          {"multi_variance", Regression{}, {}, 3}};
   const std::vector<std::pair<std::string, ThresholdChoice>> rules{
-      {"exhaustive", ExhaustiveThresholds{}},
-      {"quantile", QuantileThresholds{4}},
+      {"exact", ExactThresholds{}},
+      {"bins", BinnedThresholds{4, 0}},
+      {"some_bins", BinnedThresholds{3, 9}},
       {"random", RandomThresholds{2}}};
   std::vector<ReferenceCase> cases;
   for (const ReferenceCase& task : tasks)

@@ -25,25 +25,25 @@ bool any_missing(const TrainingSet& set, const Samples& samples, std::uint32_t f
   });
 }
 
-// A bin of quantiles is closed once the values below it and in it make up its share of all, and
+// A bin is closed once the values below it and in it make up its share of all, and
 // before a value that makes up a share alone.
-std::vector<Bin> bins_of(const TrainingSet& set, std::uint32_t feature) {
+std::vector<Bin> bins_of(const TrainingSet& set, const Samples& samples, std::uint32_t feature) {
   std::vector<float> sorted;
   for (const float value : set.data().columns[feature])
     if (!std::isnan(value)) sorted.push_back(value);
   std::sort(sorted.begin(), sorted.end());
   const std::size_t distinct = std::set<float>(sorted.begin(), sorted.end()).size();
-  const auto* quantiles = std::get_if<QuantileThresholds>(&set.options().split.thresholds);
-  const bool binned = quantiles && distinct > quantiles->bins;
+  const auto* rule = std::get_if<BinnedThresholds>(&set.options().split.thresholds);
+  const bool binned = rule && distinct > rule->bins && samples.size() > rule->exact_rows;
   std::vector<Bin> bins;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const bool new_value = i == 0 || sorted[i] != sorted[i - 1];
     const auto all = static_cast<double>(sorted.size());
     const auto run = static_cast<double>(std::count(sorted.begin(), sorted.end(), sorted[i]));
-    const bool bin_is_full = !binned || static_cast<double>(i) * quantiles->bins >=
+    const bool bin_is_full = !binned || static_cast<double>(i) * rule->bins >=
                                             all * static_cast<double>(bins.size());
     const bool fills_a_bin =
-        binned && bins.size() < quantiles->bins && run * quantiles->bins >= all;
+        binned && bins.size() < rule->bins && run * rule->bins >= all;
     if (new_value && (bin_is_full || fills_a_bin)) bins.push_back({sorted[i], sorted[i]});
     bins.back().largest = sorted[i];
   }
@@ -67,15 +67,6 @@ float threshold_between(float left, float right) {
   return middle > left && middle <= right ? middle : right;
 }
 
-// A threshold must not tear a bin that lies, empty in the node, between the two.
-float threshold_between(const std::vector<Bin>& bins, std::size_t below, std::size_t above) {
-  const float middle = threshold_between(bins[below].largest, bins[above].least);
-  for (std::size_t bin = below + 1; bin < above; ++bin)
-    if (bins[bin].least < middle && middle <= bins[bin].largest)
-      return threshold_between(bins[bin].largest, bins[bin + 1].least);
-  return middle;
-}
-
 struct Cut {
   float threshold = 0;
   double gap = 0;
@@ -85,7 +76,7 @@ std::vector<Cut> all_cuts(const std::vector<Bin>& bins, const std::vector<std::s
   std::vector<Cut> cuts;
   for (std::size_t i = 1; i < present.size(); ++i) {
     const std::size_t below = present[i - 1], above = present[i];
-    cuts.push_back({threshold_between(bins, below, above),
+    cuts.push_back({threshold_between(bins[below].largest, bins[above].least),
                     1.0 / static_cast<double>(bins.size()) * static_cast<double>(above - below)});
   }
   return cuts;
@@ -119,7 +110,7 @@ std::uint32_t random_thresholds(const TrainingSet& set) {
 
 std::vector<TrialSplit> trials_on_numbers(const TrainingSet& set, const Samples& samples,
                                           std::uint32_t feature, RandomStream random) {
-  const std::vector<Bin> bins = bins_of(set, feature);
+  const std::vector<Bin> bins = bins_of(set, samples, feature);
   const std::vector<std::size_t> present = bins_of_node(set, samples, feature, bins);
   if (present.empty()) return {};
   const bool missing = any_missing(set, samples, feature);
@@ -199,7 +190,7 @@ bool varies(const TrainingSet& set, std::uint32_t feature) {
       std::any_of(column.begin(), column.end(), [](float value) { return std::isnan(value); });
   const std::size_t known = described.kind == FeatureKind::categorical
                                 ? described.categories.size()
-                                : bins_of(set, feature).size();
+                                : bins_of(set, {}, feature).size();
   return known + missing > 1;
 }
 

@@ -1,0 +1,141 @@
+#include "infer/vote_counter.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "infer/votes.h"
+
+namespace coppice {
+namespace {
+
+constexpr std::size_t kUnrolledOutputs = 16;
+
+// Payloads as rows of [ first half | second half ], the second only for mean_variance.
+struct DenseVotes {
+  const float* payload;
+  std::size_t outputs;
+  double* sums;
+  double* squares;  // nullptr: there are none
+};
+
+// Payloads lie anywhere: those of rows to come are fetched meanwhile.
+void fetch_ahead(const float* payload, std::size_t size, std::span<const std::uint32_t> rows,
+                 std::size_t row) {
+  constexpr std::size_t kAhead = 16;
+  const float* next = payload + std::size_t{rows[std::min(row + kAhead, rows.size() - 1)]} * size;
+  __builtin_prefetch(next);
+  __builtin_prefetch(next + size - 1);
+}
+
+// `fixed` outputs are known to the compiler; 0 leaves them to votes.outputs.
+template <std::size_t fixed>
+void add_dense(const DenseVotes& votes, std::span<const std::uint32_t> payload_rows) {
+  const std::size_t outputs = fixed > 0 ? fixed : votes.outputs;
+  double* sums = votes.sums;
+  for (std::size_t row = 0; row < payload_rows.size(); ++row) {
+    fetch_ahead(votes.payload, outputs, payload_rows, row);
+    const float* payload = votes.payload + std::size_t{payload_rows[row]} * outputs;
+    for (std::size_t k = 0; k < outputs; ++k) sums[k] += static_cast<double>(payload[k]);
+    sums += outputs;
+  }
+}
+
+template <std::size_t fixed>
+void add_dense_squares(const DenseVotes& votes, std::span<const std::uint32_t> payload_rows) {
+  const std::size_t outputs = fixed > 0 ? fixed : votes.outputs;
+  double *sums = votes.sums, *squares = votes.squares;
+  for (std::size_t row = 0; row < payload_rows.size(); ++row) {
+    fetch_ahead(votes.payload, 2 * outputs, payload_rows, row);
+    const float* payload = votes.payload + std::size_t{payload_rows[row]} * 2 * outputs;
+    for (std::size_t k = 0; k < outputs; ++k) {
+      const double mean = static_cast<double>(payload[k]);
+      sums[k] += mean;
+      squares[k] += static_cast<double>(payload[outputs + k]) + mean * mean;
+    }
+    sums += outputs;
+    squares += outputs;
+  }
+}
+
+using AddDense = void (*)(const DenseVotes&, std::span<const std::uint32_t>);
+
+template <std::size_t... n>
+AddDense adder_of(std::size_t outputs, bool squares, std::index_sequence<n...>) {
+  static constexpr std::array<AddDense, sizeof...(n)> plain{add_dense<n>...};
+  static constexpr std::array<AddDense, sizeof...(n)> squared{add_dense_squares<n>...};
+  const std::size_t fixed = outputs < sizeof...(n) ? outputs : 0;
+  return squares ? squared[fixed] : plain[fixed];
+}
+
+template <class Index>
+void look_up(std::span<const Index> payload_row, std::span<std::uint32_t> leaves) {
+  for (std::uint32_t& leaf : leaves) leaf = payload_row[leaf];
+}
+
+}  // namespace
+
+VoteCounter::VoteCounter(const Forest& forest)
+    : arrays_(forest.arrays()), kind_(forest.info().payload_kind), outputs_(outputs_of(forest)) {
+  if (kind_ == PayloadKind::class_histogram) find_pure_rows();
+}
+
+void VoteCounter::find_pure_rows() {
+  const std::size_t rows = arrays_.payload.size() / arrays_.payload_size;
+  pure_class_.assign(rows, kMixed);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto payload = arrays_.payload.subspan(row * outputs_, outputs_);
+    const auto zeros = std::count(payload.begin(), payload.end(), 0.0f);
+    const auto one = std::find(payload.begin(), payload.end(), 1.0f);
+    if (one != payload.end() && static_cast<std::size_t>(zeros) + 1 == outputs_)
+      pure_class_[row] = static_cast<std::uint32_t>(one - payload.begin());
+  }
+  std::size_t pure = 0;
+  for (std::size_t leaf = 0; leaf < arrays_.leaves(); ++leaf)
+    pure += pure_class_[arrays_.payload_row[leaf]] != kMixed;
+  if (2 * pure < arrays_.leaves()) pure_class_ = {};
+}
+
+void VoteCounter::to_payload_rows(std::size_t tree, std::span<std::uint32_t> leaves) const {
+  const std::size_t first = arrays_.first_leaf(tree);
+  const PayloadIndex& index = arrays_.payload_row;
+  if (!index.narrow.empty()) return look_up(index.narrow.subspan(first), leaves);
+  if (!index.medium.empty()) return look_up(index.medium.subspan(first), leaves);
+  if (!index.wide.empty()) return look_up(index.wide.subspan(first), leaves);
+  for (std::uint32_t& leaf : leaves) leaf += static_cast<std::uint32_t>(first);
+}
+
+void VoteCounter::count(const LeafBatch& batch, double* sums, double* squares) const {
+  for (std::size_t tree = 0; tree < batch.trees; ++tree)
+    to_payload_rows(batch.first_tree + tree, batch.of_tree(tree));
+  if (!pure_class_.empty()) return count_pure(batch, sums);
+  const bool squared = kind_ == PayloadKind::mean_variance;
+  const AddDense add =
+      adder_of(outputs_, squared, std::make_index_sequence<kUnrolledOutputs + 1>());
+  const DenseVotes votes{arrays_.payload.data(), outputs_, sums, squares};
+  for (std::size_t tree = 0; tree < batch.trees; ++tree) add(votes, batch.of_tree(tree));
+}
+
+void VoteCounter::count_pure(const LeafBatch& batch, double* sums) const {
+  for (std::size_t row = 0; row < batch.rows; ++row, sums += outputs_) {
+    for (std::size_t tree = 0; tree < batch.trees; ++tree) {
+      const std::uint32_t payload_row = batch.leaves[tree * batch.rows + row];
+      const std::uint32_t pure = pure_class_[payload_row];
+      if (pure != kMixed) {
+        sums[pure] += 1;
+        continue;
+      }
+      const float* payload = arrays_.payload.data() + std::size_t{payload_row} * outputs_;
+      for (std::size_t k = 0; k < outputs_; ++k) sums[k] += static_cast<double>(payload[k]);
+    }
+  }
+}
+
+void VoteCounter::read_out(std::span<double> sums, std::span<double> squares) const {
+  const auto votes = static_cast<double>(arrays_.trees());
+  for (double& sum : sums) sum /= votes;
+  for (std::size_t n = 0; n < squares.size(); ++n)
+    squares[n] = std::max(0.0, squares[n] / votes - sums[n] * sums[n]);
+}
+
+}  // namespace coppice

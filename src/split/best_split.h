@@ -1,0 +1,82 @@
+// The best split of a node so far. What a scan does not need - its gap, its threshold - is looked
+// up when it is asked for: most candidates are beaten before anybody asks.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "split/node_splitter.h"
+#include "split/scan.h"
+#include "split/searched_column.h"
+
+namespace coppice {
+
+class BestSplit {
+ public:
+  Boundary boundary;
+  ChosenSplit split;
+
+  void begin() {
+    boundary = {};
+    split.left_categories.clear();
+    column_.reset();
+  }
+
+  // Between two neighbouring codes of a numeric column.
+  void cut_between(const SearchedColumn& column, CodeOfRow left, CodeOfRow right) {
+    set_column(column);
+    left_ = left, right_ = right;
+    split.cut = right.code;
+    between_neighbours_ = true;
+  }
+  void cut_at(const SearchedColumn& column, float threshold, std::uint32_t cut) {
+    set_column(column);
+    split.threshold = threshold;
+    split.cut = cut;
+    between_neighbours_ = false;
+  }
+  // Missing values against all others. They go left, because only on the right is there room for
+  // every value: nothing is below minus infinity.
+  void cut_off_missing(const SearchedColumn& column) {
+    cut_at(column, -INFINITY, 0);
+    boundary.missing_left = true;
+  }
+  // A set of categories, which the caller writes.
+  std::vector<std::uint32_t>& choose_categories() {
+    column_.reset();
+    return split.left_categories;
+  }
+
+  double gap() {
+    if (boundary.gap == Boundary::kUnknown)
+      boundary.gap = column_ && between_neighbours_ ? column_->gap(left_, right_) : 0;
+    return boundary.gap;
+  }
+
+  // Fills in what makes the split complete.
+  const ChosenSplit& finish() {
+    if (column_ && between_neighbours_) split.threshold = threshold_between_neighbours();
+    return split;
+  }
+
+ private:
+  void set_column(const SearchedColumn& column) {
+    column_.emplace(column);
+    split.left_categories.clear();
+  }
+
+  // Half way between the neighbours in the node, or the right one where no float lies between.
+  float threshold_between_neighbours() const {
+    const float left = column_->largest_value(left_), right = column_->least_value(right_);
+    const float middle = left / 2 + right / 2;
+    return middle > left && middle <= right ? middle : right;
+  }
+
+  std::optional<SearchedColumn> column_;  // of a numeric split
+  CodeOfRow left_, right_;
+  bool between_neighbours_ = false;
+};
+
+}  // namespace coppice

@@ -1,0 +1,58 @@
+// Whether the rows of a node should be copied before its subtree grows. Never changes a result.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "data/coded_columns.h"
+#include "split/weak_learner.h"
+
+namespace coppice {
+
+class CopyingRule {
+ public:
+  // A copy to the second level of the cache, and one from there to the first.
+  static constexpr std::size_t kMostCopies = 2;
+
+  // Nodes of more than `exact_rows` rows are not searched by the codes that a copy would have.
+  CopyingRule(const CodedColumns& columns, const WeakLearner& learner, std::uint32_t exact_rows)
+      : features_(learner.features()),
+        candidates_(learner.candidates()),
+        most_rows_(exact_rows == 0 ? kLargeCopy : std::min<std::size_t>(kLargeCopy, exact_rows)) {
+    for (const std::uint32_t feature : features_) {
+      const CodedColumn& column = columns.column(feature);
+      const bool wide = column.codes.index() > 0;
+      any_wide_ |= wide && column.kind == FeatureKind::numeric;
+      possible_ &= column.kind == FeatureKind::numeric || column.known < kMostKept;
+    }
+  }
+
+  std::span<const std::uint32_t> features() const { return features_; }
+
+  // Whether the codes of so many rows, row by row, stay in the cache while a node is searched.
+  bool rows_fit_cache(std::size_t rows) const { return rows * features_.size() <= kCacheBytes; }
+
+  // For a node inside a copy of `enclosing` rows; 0: none.
+  bool pays(std::size_t rows, std::size_t enclosing) const {
+    if (!possible_ || rows < kFewestRows || rows > most_rows_) return false;
+    // A copy of every feature is used by the candidates of each level below.
+    const auto levels = static_cast<std::size_t>(std::bit_width(rows));
+    if (levels * candidates_ < features_.size()) return false;
+    const bool small = rows <= kSmallCopy;
+    return enclosing == 0 ? small || any_wide_ : small && enclosing > kSmallCopy;
+  }
+
+ private:
+  static constexpr std::size_t kCacheBytes = 1 << 19;
+  static constexpr std::size_t kLargeCopy = 8192, kSmallCopy = 256, kFewestRows = 16;
+  static constexpr std::uint32_t kMostKept = 1 << 16;
+
+  std::vector<std::uint32_t> features_;
+  std::size_t candidates_, most_rows_;
+  bool any_wide_ = false, possible_ = true;
+};
+
+}  // namespace coppice

@@ -1,0 +1,48 @@
+// The codes of a node's rows, copied out of the columns and ranked anew among themselves: a subtree
+// then grows inside the cache, on codes of one or two bytes. Order and ties of codes are kept, so
+// nothing that is decided on them changes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "data/coded_columns.h"
+#include "split/searched_column.h"
+#include "split/sorted_codes.h"
+
+namespace coppice {
+
+class LocalCodes {
+ public:
+  // REQUIRES: ranks of the rows fit 16 bits.
+  void begin(std::size_t features, std::size_t rows, bool with_values);
+  // Codes of `rows` as the parent has them, and the value of each code if values were asked for;
+  // categories and columns of one byte keep their codes. REQUIRES: codes that are kept fit 16 bits.
+  void copy(std::size_t feature, const SearchedColumn& parent, std::span<const SampleId> rows);
+
+  // Seen through this copy. REQUIRES: it was copied.
+  SearchedColumn searched(std::size_t feature, const CodedColumn&) const;
+
+ private:
+  struct Copied {
+    CodeSpan span;
+    SearchedColumn::Kind kind = SearchedColumn::Kind::codes;
+    const float* values = nullptr;
+  };
+
+  void rank_anew(Copied&, const float* parent_values, float* values);
+  template <class Code>
+  void store(std::size_t feature);
+
+  std::size_t rows_ = 0;
+  bool with_values_ = false;
+  std::vector<Copied> features_;
+  std::vector<std::uint16_t> storage_;  // `rows_` of them per feature
+  std::vector<float> values_;           // `rows_` of them per feature
+  NodeCodes gathered_;
+  CodeRanks ranks_;
+  SortedCodes sorted_;
+};
+
+}  // namespace coppice

@@ -1,0 +1,71 @@
+// Sends the rows of a node to its children.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "split/node_splitter.h"
+
+namespace coppice {
+
+// Stable: both sides keep the order of their rows. Returns how many go left.
+template <class GoesLeft>
+std::size_t partition_rows(std::span<SampleId> rows, std::vector<SampleId>& right,
+                           GoesLeft&& goes_left) {
+  if (right.size() < rows.size()) right.resize(rows.size());
+  SampleId* const right_rows = right.data();
+  std::size_t left_count = 0, right_count = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const SampleId row = rows[i];
+    const bool left = goes_left(row);
+    rows[left_count] = row;
+    right_rows[right_count] = row;
+    left_count += left;
+    right_count += !left;
+  }
+  std::copy_n(right_rows, right_count, rows.begin() + static_cast<std::ptrdiff_t>(left_count));
+  return left_count;
+}
+
+inline bool contains(std::span<const std::uint32_t> words, std::uint32_t bit) {
+  return words[bit / 32] >> (bit % 32) & 1;
+}
+
+// By the codes that the split was found with, for rows of its node only; or by categories. `right`
+// is scratch.
+inline std::size_t partition_by_code(const CodeSpan& span, const ChosenSplit& split,
+                                     std::span<SampleId> rows, std::vector<SampleId>& right) {
+  return span.visit([&](const auto* codes) {
+    if (!split.left_categories.empty()) {
+      return partition_rows(rows, right, [&](SampleId row) {
+        return codes[row] == span.known ? split.missing_left
+                                        : contains(split.left_categories, codes[row]);
+      });
+    }
+    if (span.has_missing && split.missing_left) {
+      return partition_rows(rows, right, [&](SampleId row) {
+        return (codes[row] < split.cut) | (codes[row] == span.known);
+      });
+    }
+    return partition_rows(rows, right, [&](SampleId row) { return codes[row] < split.cut; });
+  });
+}
+
+// Any rows of the data. Values, not codes, so that nobody has to look up the code of a threshold.
+inline std::size_t partition_by_value(const CodedColumn& column, const ChosenSplit& split,
+                                      std::span<SampleId> rows, std::vector<SampleId>& right) {
+  if (!split.left_categories.empty())
+    return partition_by_code(column.code_span(), split, rows, right);
+  const float* const raw = column.raw.data();
+  const float threshold = split.threshold;
+  if (column.has_missing && split.missing_left) {
+    return partition_rows(rows, right, [=](SampleId row) {
+      return (raw[row] < threshold) | (raw[row] != raw[row]);
+    });
+  }
+  return partition_rows(rows, right, [=](SampleId row) { return raw[row] < threshold; });
+}
+
+}  // namespace coppice

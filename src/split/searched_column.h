@@ -1,0 +1,53 @@
+// A numeric column as a node sees it: its own codes, its bins, or the ranks of a copy. Leads from
+// these back to the codes of the column.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "data/coded_columns.h"
+
+namespace coppice {
+
+// What a row has here, and the row of the data that has it.
+struct CodeOfRow {
+  std::uint32_t code = 0;
+  SampleId row = 0;
+};
+
+struct SearchedColumn {
+  enum class Kind { codes, bins, ranks };
+
+  const CodedColumn& column;
+  CodeSpan span;
+  Kind kind = Kind::codes;
+  const float* values = nullptr;  // by code of the span; only where thresholds are random
+
+  // The least and the largest value behind a code of the span; they differ for a bin.
+  float least_value(CodeOfRow of) const {
+    if (kind == Kind::ranks) return column.raw[of.row];
+    return column.values[kind == Kind::bins ? column.bin_start[of.code] : of.code];
+  }
+  float largest_value(CodeOfRow of) const {
+    if (kind == Kind::ranks) return column.raw[of.row];
+    return column.values[kind == Kind::bins ? column.bin_start[of.code + 1] - 1 : of.code];
+  }
+  // How far two codes are apart, as a share of all codes or bins.
+  double gap(CodeOfRow left, CodeOfRow right) const {
+    if (kind == Kind::bins) return 1.0 / span.known * (right.code - left.code);
+    return 1.0 / column.known * (exact_code(right) - exact_code(left));
+  }
+  // The first code of the column whose value is at least the threshold.
+  std::uint32_t cut_at(float threshold) const {
+    return static_cast<std::uint32_t>(
+        std::lower_bound(column.values.begin(), column.values.end(), threshold) -
+        column.values.begin());
+  }
+
+ private:
+  std::uint32_t exact_code(CodeOfRow of) const {
+    return kind == Kind::ranks ? column.code_span()[of.row] : of.code;
+  }
+};
+
+}  // namespace coppice
