@@ -14,16 +14,18 @@ import sys
 import tempfile
 
 import datasets
-import peers
+import systems
 import tables
+from processes import CommandFailed
 
 TREES = 100
+SYSTEMS = ("coppice", "sklearn", "ranger")
 
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     listed = lambda text: text.split(",")  # noqa: E731
-    parser.add_argument("--systems", type=listed, default=list(peers.SYSTEMS))
+    parser.add_argument("--systems", type=listed, default=list(SYSTEMS))
     parser.add_argument("--sets", type=listed, default=list(datasets.SETS))
     parser.add_argument("--seeds", type=int, default=5, help="seeds 1 ... N (default 5)")
     parser.add_argument("--threads", type=int, default=2)
@@ -32,7 +34,7 @@ def parse_arguments():
     parser.add_argument("--cache", type=pathlib.Path, help="JSON file of results already known")
     parser.add_argument("--markdown", type=pathlib.Path, help="also write the table to this file")
     arguments = parser.parse_args()
-    for chosen, known in ((arguments.systems, peers.SYSTEMS), (arguments.sets, datasets.SETS)):
+    for chosen, known in ((arguments.systems, SYSTEMS), (arguments.sets, datasets.SETS)):
         for name in chosen:
             if name not in known:
                 parser.error(f"'{name}' is none of {', '.join(known)}")
@@ -66,7 +68,7 @@ class Cache:
 
 def measure(arguments, cache):
     """errors[set][system]: one error per seed, percent or RMSE."""
-    versions = {name: peers.version(name, arguments.program) for name in arguments.systems}
+    versions = {name: systems.version(name, arguments.program) for name in arguments.systems}
     errors = {}
     with tempfile.TemporaryDirectory() as scratch:
         for name in arguments.sets:
@@ -76,7 +78,7 @@ def measure(arguments, cache):
                 for system in arguments.systems:
                     job = job_of(split, system, seed, arguments)
                     key = f"{system} {versions[system]} {name} seed={seed} {settings(job)}"
-                    result = cache.result(key, lambda job=job: peers.run(job))
+                    result = cache.result(key, lambda job=job: systems.run(job))
                     percent = 100 if split.task == "classification" else 1
                     errors[name][system].append(percent * result["error"])
                     print(f"{name} {system} seed {seed}: {errors[name][system][-1]:.6g}",
@@ -87,6 +89,7 @@ def measure(arguments, cache):
 def job_of(split, system, seed, arguments):
     return {
         "system": system,
+        "action": "train",
         "task": split.task,
         "train": split.train,
         "test": split.test,
@@ -118,12 +121,12 @@ def verdict(summary):
     return "ok" if ours <= best + max(our_spread, best_spread) else "WORSE"
 
 
-def table_of(errors, systems):
-    rows = [["set", "error", *systems, "verdict"]]
+def table_of(errors, compared):
+    rows = [["set", "error", *compared, "verdict"]]
     for name, of_system in errors.items():
-        summary = {system: mean_and_standard_error(of_system[system]) for system in systems}
+        summary = {system: mean_and_standard_error(of_system[system]) for system in compared}
         percent = datasets.SETS[name][0] == "classification"
-        cells = [written(*summary[system], percent) for system in systems]
+        cells = [written(*summary[system], percent) for system in compared]
         rows.append([name, "%" if percent else "RMSE", *cells, verdict(summary)])
     return rows
 
@@ -136,7 +139,10 @@ def written(mean, spread, percent):
 
 def main():
     arguments = parse_arguments()
-    errors = measure(arguments, Cache(arguments.cache))
+    try:
+        errors = measure(arguments, Cache(arguments.cache))
+    except CommandFailed as error:
+        raise SystemExit(str(error)) from error
     rows = table_of(errors, arguments.systems)
     print(tables.aligned(rows))
     if arguments.markdown:

@@ -24,11 +24,11 @@ void sort_codes(benchmark::State& state) {
   std::vector<SampleId> rows(data.rows);
   for (std::size_t row = 0; row < rows.size(); ++row) rows[row] = static_cast<SampleId>(row);
   NodeCodes codes;
-  codes.gather(columns.column(0), rows);
+  codes.gather(columns.column(0).code_span(), rows);
   SortedCodes sorted;
   for (auto _ : state) {
     sorted.sort(codes);
-    benchmark::DoNotOptimize(sorted.keys().data());
+    benchmark::DoNotOptimize(sorted.order().data());
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }

@@ -38,6 +38,7 @@ class TrainCommand final : public Command {
   FitOptions fit_options(const Dataset&) const;
   int estimate(const Dataset&, const FitOptions&, const SharedArguments&) const;
   FitResult train(const Dataset&, const FitOptions&, const SharedArguments&) const;
+  RunContext context(const SharedArguments&) const;
   int finish(const Dataset&, const FitResult&, const SharedArguments&) const;
 
   DataArguments data_;
@@ -46,6 +47,7 @@ class TrainCommand final : public Command {
   bool extra_trees_ = false;
   bool dry_run_ = false;
   bool verbose_ = false;
+  std::uint64_t memory_ = 0;  // 0: no limit
   double read_seconds_ = 0;
 };
 
@@ -56,6 +58,11 @@ void TrainCommand::declare(CLI::App& app) {
       ->group("Output");
   app.add_flag("--dry-run", dry_run_, "say what would be learnt and how much memory it takes")
       ->group("Output");
+  app.add_option("--memory", memory_,
+                 "bytes that training may use beside the data, such as 500M or 8G; with less, fewer "
+                 "trees grow at once (no limit)")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(false).description(""));
   app.add_flag("--verbose", verbose_, "say how long each phase takes, on standard error")
       ->group("Output");
   for (const OptionRow& row : option_table()) {
@@ -131,7 +138,7 @@ FitOptions TrainCommand::fit_options(const Dataset& data) const {
 
 int TrainCommand::estimate(const Dataset& data, const FitOptions& options,
                            const SharedArguments& shared) const {
-  const MemoryEstimate needed = estimate_memory(data.view(), options, shared.context());
+  const MemoryEstimate needed = estimate_memory(data.view(), options, context(shared));
   if (shared.json) {
     Json json{{"dry_run", true},
               {"rows", data.rows},
@@ -140,6 +147,7 @@ int TrainCommand::estimate(const Dataset& data, const FitOptions& options,
               {"data_bytes", data_bytes(data)},
               {"training_bytes", needed.training_bytes},
               {"model_bytes_at_most", needed.model_bytes},
+              {"trees_at_once", needed.trees_at_once},
               {"data", data_json(data)}};
     print_json(json);
   } else {
@@ -147,15 +155,22 @@ int TrainCommand::estimate(const Dataset& data, const FitOptions& options,
     table.add({"data", bytes_text(data_bytes(data))});
     table.add({"training", bytes_text(needed.training_bytes) + " beside the data"});
     table.add({"model", bytes_text(needed.model_bytes) + " at most"});
+    table.add({"trees at once", std::to_string(needed.trees_at_once)});
     print_text("memory\n" + table.text() + "nothing was trained (--dry-run)\n");
   }
   return kSuccess;
 }
 
+RunContext TrainCommand::context(const SharedArguments& shared) const {
+  RunContext context = shared.context();
+  context.memory = memory_;
+  return context;
+}
+
 FitResult TrainCommand::train(const Dataset& data, const FitOptions& options,
                               const SharedArguments& shared) const {
   ProgressBar bar("trees", shared.talkative());
-  RunContext context = shared.context();
+  RunContext context = TrainCommand::context(shared);
   context.progress = [&](const Progress& progress) { bar.update(progress.done, progress.total); };
   context.cancelled = [] { return stop_signal() != 0; };
   if (verbose_) context.log = [](std::string_view line) { fmt::print(stderr, "{}\n", line); };

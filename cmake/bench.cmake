@@ -2,6 +2,7 @@
 find_package(benchmark REQUIRED)
 
 file(GLOB benchmarks CONFIGURE_DEPENDS bench/*.cpp)
+list(FILTER benchmarks EXCLUDE REGEX "/peer_[^/]*$")
 add_custom_target(benchmarks)
 foreach(source IN LISTS benchmarks)
   cmake_path(GET source STEM name)

@@ -37,11 +37,13 @@ struct FitResult {
 FitResult fit(const DatasetView&, const FitOptions&, const RunContext& = {});
 
 // Bytes that training will need at its peak beyond the data set itself, and that the model file
-// will have at most.
+// will have at most; with the trees that grow at once so that the context's memory suffices.
 struct MemoryEstimate {
   std::size_t training_bytes = 0;
   std::size_t model_bytes = 0;
+  std::size_t trees_at_once = 0;
 };
+// Throws Error(invalid_option) if the context's memory cannot suffice.
 MemoryEstimate estimate_memory(const DatasetView&, const FitOptions&, const RunContext& = {});
 
 }  // namespace coppice

@@ -126,6 +126,9 @@ struct Progress {
 
 struct RunContext {
   std::size_t threads = 0;  // 0: as many as the machine has
+  // Bytes that training may use beyond the data set; 0: no limit. With less, fewer trees grow at
+  // once and less is cached; what cannot be kept within is refused before training starts.
+  std::size_t memory = 0;
   // Called by one thread at a time, after every tree.
   std::function<void(const Progress&)> progress = {};
   // Asked often, by several threads at once; true stops the work soon.

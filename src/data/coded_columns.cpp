@@ -116,6 +116,33 @@ void code_categories(std::span<const float> values, std::size_t categories, Sort
   column.codes = narrowest(buffers.codes, column.known, column.has_missing);
 }
 
+// cells_of(column) is null for a column that is left out.
+template <class Cell, class CellsOf>
+RowTable<Cell> row_table(std::span<const CodedColumn> columns, std::size_t rows,
+                         std::size_t workers, CellsOf&& cells_of) {
+  RowTable<Cell> table;
+  std::vector<const Cell*> cells;
+  table.place_of.assign(columns.size(), RowTable<Cell>::kNone);
+  for (std::size_t feature = 0; feature < columns.size(); ++feature) {
+    const Cell* const column = cells_of(columns[feature]);
+    if (!column) continue;
+    table.place_of[feature] = static_cast<std::uint32_t>(cells.size());
+    cells.push_back(column);
+  }
+  table.width = cells.size();
+  table.cells.resize(rows * cells.size());
+  // Tiles of both layouts that fit the cache.
+  constexpr std::size_t kTileRows = 256, kTileColumns = 64;
+  for_each_task((rows + kTileRows - 1) / kTileRows, workers, [&](std::size_t, std::size_t tile) {
+    const std::size_t first = tile * kTileRows, last = std::min(rows, first + kTileRows);
+    for (std::size_t block = 0; block < cells.size(); block += kTileColumns)
+      for (std::size_t row = first; row < last; ++row)
+        for (std::size_t c = block; c < std::min(cells.size(), block + kTileColumns); ++c)
+          table.cells[row * cells.size() + c] = cells[c][row];
+  });
+  return table;
+}
+
 }  // namespace
 
 CodedColumns::CodedColumns(const DatasetView& data, std::uint32_t max_bins, std::size_t workers)
@@ -136,24 +163,15 @@ CodedColumns::CodedColumns(const DatasetView& data, std::uint32_t max_bins, std:
 }
 
 void CodedColumns::add_code_rows(std::size_t workers) {
-  std::vector<const std::uint8_t*> narrow;
-  code_rows_.place_of.assign(columns_.size(), CodeRows::kNone);
-  for (std::size_t feature = 0; feature < columns_.size(); ++feature) {
-    const auto* codes = std::get_if<std::vector<std::uint8_t>>(&columns_[feature].codes);
-    if (!codes) continue;
-    code_rows_.place_of[feature] = static_cast<std::uint32_t>(narrow.size());
-    narrow.push_back(codes->data());
-  }
-  code_rows_.width = narrow.size();
-  code_rows_.codes.resize(rows_ * narrow.size());
-  // Tiles of both layouts that fit the cache.
-  constexpr std::size_t kTileRows = 256, kTileColumns = 64;
-  for_each_task((rows_ + kTileRows - 1) / kTileRows, workers, [&](std::size_t, std::size_t tile) {
-    const std::size_t first = tile * kTileRows, last = std::min(rows_, first + kTileRows);
-    for (std::size_t block = 0; block < narrow.size(); block += kTileColumns)
-      for (std::size_t row = first; row < last; ++row)
-        for (std::size_t c = block; c < std::min(narrow.size(), block + kTileColumns); ++c)
-          code_rows_.codes[row * narrow.size() + c] = narrow[c][row];
+  code_rows_ = row_table<std::uint8_t>(columns_, rows_, workers, [](const CodedColumn& column) {
+    const auto* codes = std::get_if<std::vector<std::uint8_t>>(&column.codes);
+    return codes ? codes->data() : nullptr;
+  });
+}
+
+void CodedColumns::add_value_rows(std::size_t workers) {
+  value_rows_ = row_table<float>(columns_, rows_, workers, [](const CodedColumn& column) {
+    return column.kind == FeatureKind::numeric ? column.raw.data() : nullptr;
   });
 }
 

@@ -65,15 +65,24 @@ struct CodedColumn {
   }
 };
 
-// Codes of one byte once more, a row after the other: what a small node needs of its rows then
-// stays in the cache from candidate to candidate.
-struct CodeRows {
+// Some features once more, a row after the other: what a small node needs of its rows then stays in
+// the cache from candidate to candidate.
+template <class Cell>
+struct RowTable {
   std::size_t width = 0;                // features that are in it; 0: it was not made
-  std::vector<std::uint8_t> codes;      // rows x width
+  std::vector<Cell> cells;              // rows x width
   std::vector<std::uint32_t> place_of;  // by feature; kNone: not in it
 
   static constexpr std::uint32_t kNone = UINT32_MAX;
   bool has(std::size_t feature) const { return width > 0 && place_of[feature] != kNone; }
+
+  // The cells of one feature by row.
+  struct Strided {
+    const Cell* first;
+    std::size_t stride;
+    Cell operator[](SampleId row) const { return first[row * stride]; }
+  };
+  Strided column(std::size_t feature) const { return {cells.data() + place_of[feature], width}; }
 };
 
 class CodedColumns {
@@ -85,14 +94,17 @@ class CodedColumns {
   std::size_t features() const { return columns_.size(); }
   const CodedColumn& column(std::size_t feature) const { return columns_[feature]; }
 
-  // Makes code_rows() of all columns with codes of one byte.
+  // Make a table of all columns with codes of one byte, or of the values of all numeric columns.
   void add_code_rows(std::size_t workers);
-  const CodeRows& code_rows() const { return code_rows_; }
+  void add_value_rows(std::size_t workers);
+  const RowTable<std::uint8_t>& code_rows() const { return code_rows_; }
+  const RowTable<float>& value_rows() const { return value_rows_; }
 
  private:
   std::size_t rows_ = 0;
   std::vector<CodedColumn> columns_;
-  CodeRows code_rows_;
+  RowTable<std::uint8_t> code_rows_;
+  RowTable<float> value_rows_;
 };
 
 }  // namespace coppice

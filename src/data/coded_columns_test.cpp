@@ -15,47 +15,71 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-CodedColumn coded(std::vector<float> values, std::uint32_t max_codes = 0,
-                  std::size_t categories = 0) {
+// A column and the data that it borrows.
+struct Coded {
+  Dataset data;
+  CodedColumns columns;
+
+  const CodedColumn& column() const { return columns.column(0); }
+};
+
+Dataset one_column(std::vector<float> values, std::size_t categories) {
   Dataset data;
   data.rows = values.size();
   Feature feature{"x", categories > 0 ? FeatureKind::categorical : FeatureKind::numeric};
   for (std::size_t c = 0; c < categories; ++c) feature.categories.push_back(std::to_string(c));
   data.schema.features = {feature};
   data.columns = {std::move(values)};
-  return CodedColumns(data.view(), max_codes, 1).column(0);
+  return data;
 }
 
-std::vector<std::uint32_t> codes_of(const CodedColumn& column, std::size_t rows) {
-  return column.visit(
+Coded coded(std::vector<float> values, std::uint32_t max_bins = 0, std::size_t categories = 0) {
+  Dataset data = one_column(std::move(values), categories);
+  CodedColumns columns(data.view(), max_bins, 1);
+  return {std::move(data), std::move(columns)};
+}
+
+std::vector<std::uint32_t> unpacked(const CodeSpan& span, std::size_t rows) {
+  return span.visit(
       [&](const auto* codes) { return std::vector<std::uint32_t>(codes, codes + rows); });
+}
+std::vector<std::uint32_t> codes_of(const Coded& coded) {
+  return unpacked(coded.column().code_span(), coded.data.rows);
+}
+std::vector<std::uint32_t> bins_of(const Coded& coded) {
+  return unpacked(coded.column().bin_span(), coded.data.rows);
 }
 
 TEST(CodedColumns, CodesAreRanks) {
-  const CodedColumn column = coded({3, -kInfinity, 3, 1e-40f, kMissing, kInfinity, -2});
-  EXPECT_EQ(codes_of(column, 7), (std::vector<std::uint32_t>{3, 0, 3, 2, 5, 4, 1}));
-  EXPECT_EQ(column.known, 5u);
-  EXPECT_TRUE(column.has_missing);
-  EXPECT_EQ(column.lowest, (std::vector<float>{-kInfinity, -2, 1e-40f, 3, kInfinity}));
-  EXPECT_TRUE(column.highest.empty());
+  const Coded ranked = coded({3, -kInfinity, 3, 1e-40f, kMissing, kInfinity, -2});
+  EXPECT_EQ(codes_of(ranked), (std::vector<std::uint32_t>{3, 0, 3, 2, 5, 4, 1}));
+  EXPECT_EQ(ranked.column().known, 5u);
+  EXPECT_TRUE(ranked.column().has_missing);
+  EXPECT_EQ(ranked.column().values, (std::vector<float>{-kInfinity, -2, 1e-40f, 3, kInfinity}));
+  EXPECT_FALSE(ranked.column().binned());
+  EXPECT_EQ(ranked.column().raw.data(), ranked.data.columns[0].data());
 }
 
 TEST(CodedColumns, BothZerosAreOneValue) {
-  const CodedColumn column = coded({0.0f, -0.0f, -1});
-  EXPECT_EQ(codes_of(column, 3), (std::vector<std::uint32_t>{1, 1, 0}));
-  EXPECT_FALSE(column.has_missing);
+  const Coded zeros = coded({0.0f, -0.0f, -1});
+  EXPECT_EQ(codes_of(zeros), (std::vector<std::uint32_t>{1, 1, 0}));
+  EXPECT_FALSE(zeros.column().has_missing);
 }
 
 TEST(CodedColumns, NothingKnown) {
-  const CodedColumn column = coded({kMissing, -kMissing});
-  EXPECT_EQ(column.known, 0u);
-  EXPECT_EQ(codes_of(column, 2), (std::vector<std::uint32_t>{0, 0}));
+  const Coded unknown = coded({kMissing, -kMissing});
+  EXPECT_EQ(unknown.column().known, 0u);
+  EXPECT_EQ(codes_of(unknown), (std::vector<std::uint32_t>{0, 0}));
 }
 
 TEST(CodedColumns, CategoriesAreTheirOwnCodes) {
-  const CodedColumn column = coded({2, kMissing, 0, 2}, 0, 4);
-  EXPECT_EQ(column.known, 4u);
-  EXPECT_EQ(codes_of(column, 4), (std::vector<std::uint32_t>{2, 4, 0, 2}));
+  const Coded categories = coded({2, kMissing, 0, 2}, 0, 4);
+  EXPECT_EQ(categories.column().known, 4u);
+  EXPECT_EQ(codes_of(categories), (std::vector<std::uint32_t>{2, 4, 0, 2}));
+}
+
+TEST(CodedColumns, CategoriesHaveNoBins) {
+  EXPECT_FALSE(coded({2, kMissing, 0, 2}, 2, 4).column().binned());
 }
 
 TEST(CodedColumns, CodesAreAsNarrowAsTheyCanBe) {
@@ -63,7 +87,7 @@ TEST(CodedColumns, CodesAreAsNarrowAsTheyCanBe) {
     std::vector<float> values(distinct);
     for (std::size_t i = 0; i < distinct; ++i) values[i] = static_cast<float>(i);
     if (missing) values.push_back(kMissing);
-    return coded(values).codes.index();
+    return coded(values).column().codes.index();
   };
   EXPECT_EQ(width(256, false), 0u);
   EXPECT_EQ(width(256, true), 1u);
@@ -78,16 +102,39 @@ TEST(CodedColumns, RandomColumnsKeepOrderAndValues) {
     for (float& value : values)
       value =
           random.below(10) == 0 ? kMissing : static_cast<float>(random.below(100)) * 1e-3f - 0.05f;
-    const CodedColumn column = coded(values);
-    const auto codes = codes_of(column, values.size());
-    EXPECT_TRUE(std::is_sorted(column.lowest.begin(), column.lowest.end()));
+    const Coded ranked = coded(values);
+    const CodedColumn& column = ranked.column();
+    const auto codes = codes_of(ranked);
+    EXPECT_TRUE(std::is_sorted(column.values.begin(), column.values.end()));
     for (std::size_t i = 0; i < values.size(); ++i) {
+      EXPECT_EQ(column.code_span()[static_cast<SampleId>(i)], codes[i]);
       if (std::isnan(values[i])) {
         EXPECT_EQ(codes[i], column.known);
       } else {
-        EXPECT_EQ(column.low(codes[i]), values[i]);
-        EXPECT_EQ(column.high(codes[i]), values[i]);
+        EXPECT_EQ(column.values[codes[i]], values[i]);
       }
+    }
+  }
+}
+
+// Bins are runs of codes; codes are what they would be without bins.
+void expect_runs_of_codes(const Coded& binned) {
+  const CodedColumn& column = binned.column();
+  ASSERT_TRUE(column.binned());
+  EXPECT_EQ(column.bin_start.front(), 0u);
+  EXPECT_EQ(column.bin_start.back(), column.known);
+  EXPECT_TRUE(std::is_sorted(column.bin_start.begin(), column.bin_start.end()));
+  EXPECT_EQ(std::adjacent_find(column.bin_start.begin(), column.bin_start.end()),
+            column.bin_start.end());
+  EXPECT_EQ(column.bin_span().has_missing, column.has_missing);
+  const auto codes = codes_of(binned), bins = bins_of(binned);
+  EXPECT_EQ(codes, codes_of(coded(binned.data.columns[0])));
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    if (codes[i] == column.known) {
+      EXPECT_EQ(bins[i], column.bin_span().known);
+    } else {
+      EXPECT_LE(column.bin_start[bins[i]], codes[i]);
+      EXPECT_LT(codes[i], column.bin_start[bins[i] + 1]);
     }
   }
 }
@@ -96,27 +143,25 @@ TEST(CodedColumns, BinsHoldAboutTheSameNumberOfRows) {
   RandomStream random(3);
   std::vector<float> values(10'000);
   for (float& value : values) value = static_cast<float>(random.uniform() * random.uniform());
-  const CodedColumn column = coded(values, 16);
-  EXPECT_EQ(column.known, 16u);
-  std::vector<std::size_t> rows(16);
-  const auto codes = codes_of(column, values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    ++rows[codes[i]];
-    EXPECT_LE(column.low(codes[i]), values[i]);
-    EXPECT_GE(column.high(codes[i]), values[i]);
-  }
-  for (const std::size_t count : rows) EXPECT_NEAR(static_cast<double>(count), 625, 5);
-  for (std::uint32_t code = 1; code < 16; ++code)
-    EXPECT_LT(column.high(code - 1), column.low(code));
+  values.insert(values.end(), 500, kMissing);
+  const Coded binned = coded(values, 16);
+  expect_runs_of_codes(binned);
+  EXPECT_EQ(binned.column().bin_span().known, 16u);
+  std::vector<std::size_t> rows(17);
+  for (const std::uint32_t bin : bins_of(binned)) ++rows[bin];
+  for (std::size_t bin = 0; bin < 16; ++bin) EXPECT_NEAR(static_cast<double>(rows[bin]), 625, 5);
+  EXPECT_EQ(rows[16], 500u);
+  EXPECT_EQ(binned.column().bins.index(), 0u);
 }
 
 TEST(CodedColumns, EqualValuesShareABin) {
   std::vector<float> values(1000, 5);  // a heavy value
   for (int i = 0; i < 100; ++i) values.push_back(static_cast<float>(i));
-  const CodedColumn column = coded(values, 4);
-  EXPECT_LE(column.known, 4u);
-  const auto codes = codes_of(column, values.size());
-  for (std::size_t i = 1; i < 1000; ++i) EXPECT_EQ(codes[i], codes[0]);
+  const Coded binned = coded(values, 4);
+  expect_runs_of_codes(binned);
+  EXPECT_LE(binned.column().bin_span().known, 4u);
+  const auto bins = bins_of(binned);
+  for (std::size_t i = 1; i < 1000; ++i) EXPECT_EQ(bins[i], bins[0]);
 }
 
 // Nearly all rows hold one value: the few others must not vanish in its bin, on either side of it.
@@ -124,11 +169,12 @@ TEST(CodedColumns, RareValuesKeepTheirBins) {
   for (const float sign : {1.0f, -1.0f}) {
     std::vector<float> values(100'000);
     for (std::size_t i = 0; i < 300; ++i) values[i] = sign * static_cast<float>(1 + i);
-    const CodedColumn column = coded(values, 255);
-    EXPECT_GE(column.known, 2u);
-    EXPECT_LE(column.known, 255u);
-    const auto codes = codes_of(column, values.size());
-    for (std::size_t i = 0; i < 300; ++i) EXPECT_NE(codes[i], codes.back());
+    const Coded binned = coded(values, 255);
+    expect_runs_of_codes(binned);
+    EXPECT_GE(binned.column().bin_span().known, 2u);
+    EXPECT_LE(binned.column().bin_span().known, 255u);
+    const auto bins = bins_of(binned);
+    for (std::size_t i = 0; i < 300; ++i) EXPECT_NE(bins[i], bins.back());
   }
 }
 
@@ -140,35 +186,76 @@ TEST(CodedColumns, BinsAreNeverMoreThanAskedFor) {
       values.insert(values.end(), 1 + random.below(random.below(3) == 0 ? 60 : 3),
                     static_cast<float>(random.below(1000)));
     const std::uint32_t bins = 2 + random.below(10);
-    const CodedColumn column = coded(values, bins);
-    EXPECT_LE(column.known, bins);
-    EXPECT_EQ(column.known > 1, *std::min_element(values.begin(), values.end()) <
-                                    *std::max_element(values.begin(), values.end()));
-    for (std::uint32_t code = 1; code < column.known; ++code)
-      EXPECT_LT(column.high(code - 1), column.low(code));
+    const Coded binned = coded(values, bins);
+    EXPECT_EQ(binned.column().binned(), binned.column().known > bins);
+    if (!binned.column().binned()) continue;
+    expect_runs_of_codes(binned);
+    EXPECT_LE(binned.column().bin_span().known, bins);
+    EXPECT_GE(binned.column().bin_span().known, 2u);
   }
 }
 
 TEST(CodedColumns, FewValuesNeedNoBins) {
-  const CodedColumn column = coded({1, 2, 3, 2, 1}, 3);
-  EXPECT_EQ(column.known, 3u);
-  EXPECT_TRUE(column.highest.empty());
+  const Coded few = coded({1, 2, 3, 2, 1}, 3);
+  EXPECT_EQ(few.column().known, 3u);
+  EXPECT_FALSE(few.column().binned());
+}
+
+// Columns of few values and of many, of numbers and of categories, with and without holes.
+Dataset mixed_columns(std::size_t rows, std::size_t features) {
+  RandomStream random(4);
+  Dataset data;
+  data.rows = rows;
+  for (std::size_t f = 0; f < features; ++f) {
+    Feature feature{"x" + std::to_string(f), FeatureKind::numeric};
+    if (f % 3 == 2) {
+      feature.kind = FeatureKind::categorical;
+      for (int c = 0; c < 60; ++c) feature.categories.push_back(std::to_string(c));
+    }
+    data.schema.features.push_back(feature);
+    data.columns.emplace_back(rows);
+    for (float& value : data.columns.back()) {
+      value = static_cast<float>(random.below(f % 3 == 1 ? 100'000 : 60));
+      if (f % 2 == 0 && random.below(5) == 0) value = kMissing;
+    }
+  }
+  return data;
 }
 
 TEST(CodedColumns, ThreadsDoNotMatter) {
-  RandomStream random(4);
-  Dataset data;
-  data.rows = 500;
-  for (int f = 0; f < 9; ++f) {
-    data.schema.features.push_back({"x" + std::to_string(f), FeatureKind::numeric});
-    data.columns.emplace_back(500);
-    for (float& value : data.columns.back()) value = static_cast<float>(random.below(60));
-  }
-  const CodedColumns one(data.view(), 20, 1), three(data.view(), 20, 3);
+  const Dataset data = mixed_columns(500, 9);
+  CodedColumns one(data.view(), 20, 1), three(data.view(), 20, 3);
+  one.add_code_rows(1), three.add_code_rows(3);
   for (std::size_t f = 0; f < 9; ++f) {
-    EXPECT_EQ(one.column(f).lowest, three.column(f).lowest);
-    EXPECT_EQ(codes_of(one.column(f), 500), codes_of(three.column(f), 500));
+    EXPECT_EQ(one.column(f).values, three.column(f).values);
+    EXPECT_EQ(one.column(f).codes, three.column(f).codes);
+    EXPECT_EQ(one.column(f).bins, three.column(f).bins);
+    EXPECT_EQ(one.column(f).bin_start, three.column(f).bin_start);
   }
+  EXPECT_EQ(one.code_rows().codes, three.code_rows().codes);
+}
+
+// Sizes around those of a tile.
+TEST(CodedColumns, CodeRowsAreTheCodesOfOneByte) {
+  for (const std::size_t rows : {1, 255, 256, 257, 700})
+    for (const std::size_t features : {1, 3, 96, 97, 200}) {
+      const Dataset data = mixed_columns(rows, features);
+      CodedColumns columns(data.view(), 0, 1);
+      EXPECT_FALSE(columns.code_rows().has(0));
+      columns.add_code_rows(1);
+      const CodeRows& by_row = columns.code_rows();
+      std::size_t narrow = 0;
+      for (std::size_t f = 0; f < features; ++f) {
+        ASSERT_EQ(by_row.has(f), columns.column(f).codes.index() == 0);
+        if (!by_row.has(f)) continue;
+        ++narrow;
+        for (SampleId row = 0; row < rows; ++row)
+          ASSERT_EQ(by_row.codes[row * by_row.width + by_row.place_of[f]],
+                    columns.column(f).code_span()[row]);
+      }
+      EXPECT_EQ(by_row.width, narrow);
+      EXPECT_EQ(by_row.codes.size(), rows * narrow);
+    }
 }
 
 }  // namespace

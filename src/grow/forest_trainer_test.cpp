@@ -12,20 +12,23 @@ namespace {
 
 constexpr std::size_t kRows = 5;
 
-CodedColumns column() {
+Dataset one_column() {
   Dataset data;
   data.rows = kRows;
   data.schema.features = {{"x", FeatureKind::numeric}};
   data.columns = {{1, 2, 3, 4, 5}};
-  return CodedColumns(data.view(), 0, 1);
+  return data;
 }
 
-class NoSplits final : public NodeSplitter {
+class NoSplits : public NodeSplitter {
  public:
   void begin_tree(const NodeSamples&) override {}
-  std::optional<ChosenSplit> best_split(const NodeSamples&, RandomStream) override {
+  std::optional<ChosenSplit> best_split(std::span<const SampleId>, RandomStream) override {
     return std::nullopt;
   }
+  std::size_t partition(std::span<SampleId>, const ChosenSplit&) override { return 0; }
+  bool copy_rows(std::span<SampleId>) override { return false; }
+  void release(std::span<SampleId>) override {}
 };
 
 // The payload tells the bag: how often row 0 was drawn.
@@ -46,7 +49,8 @@ class CountingLoss final : public Loss {
 };
 
 struct Fixture {
-  CodedColumns columns = column();
+  Dataset data = one_column();
+  CodedColumns columns{data.view(), 0, 1};
   std::vector<std::uint32_t> weights = std::vector<std::uint32_t>(kRows, 1);
   FirstRowLeaf leaf_model;
 
@@ -130,12 +134,9 @@ TEST(ForestTrainer, ABaggedForestNeverRetargets) {
 }
 
 TEST(ForestTrainer, PassesOnWhatASplitterThrows) {
-  class Failing final : public NodeSplitter {
+  class Failing final : public NoSplits {
    public:
     void begin_tree(const NodeSamples&) override { throw std::runtime_error("no memory"); }
-    std::optional<ChosenSplit> best_split(const NodeSamples&, RandomStream) override {
-      return std::nullopt;
-    }
   };
   const Fixture fixture;
   TrainingPlan plan = fixture.plan(8);

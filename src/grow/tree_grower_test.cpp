@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -11,14 +13,20 @@
 namespace coppice {
 namespace {
 
-// One column of values 0 ... rows - 1.
-CodedColumns counting_column(std::size_t rows) {
+// One column of values 0 ... rows - 1, and the data that it borrows.
+struct CountingColumn {
+  Dataset data;
+  CodedColumns columns;
+};
+
+CountingColumn counting_column(std::size_t rows) {
   Dataset data;
   data.rows = rows;
   data.schema.features = {{"x", FeatureKind::numeric}};
   data.columns = {std::vector<float>(rows)};
   std::iota(data.columns[0].begin(), data.columns[0].end(), 0.0f);
-  return CodedColumns(data.view(), 0, 1);
+  CodedColumns columns(data.view(), 0, 1);
+  return {std::move(data), std::move(columns)};
 }
 
 Bag all_inside(std::size_t rows) {
@@ -32,17 +40,46 @@ Bag all_inside(std::size_t rows) {
 // Cuts a node of the counting column in the middle; remembers which nodes it saw.
 class HalvingSplitter final : public NodeSplitter {
  public:
+  // Nodes of so many rows are copied.
+  explicit HalvingSplitter(std::vector<std::size_t> copied_sizes = {})
+      : copied_sizes_(std::move(copied_sizes)) {}
+
   void begin_tree(const NodeSamples& tree) override { trees.push_back(tree.rows.size()); }
-  std::optional<ChosenSplit> best_split(const NodeSamples& node, RandomStream random) override {
-    nodes.push_back({node.rows.front(), node.rows.size()});
+  std::optional<ChosenSplit> best_split(std::span<const SampleId> rows,
+                                        RandomStream random) override {
+    const SampleId first = row_of_data(rows.front());
+    nodes.push_back({first, rows.size()});
     keys.push_back(random.child(9).next());
     ChosenSplit split;
-    split.cut = node.rows.front() + static_cast<std::uint32_t>(node.rows.size() / 2);
-    split.threshold = static_cast<float>(split.cut);
-    split.gain = static_cast<double>(node.rows.size());
-    split.node_weight = static_cast<double>(node.rows.size());
+    split.cut = first + static_cast<std::uint32_t>(rows.size() / 2);
+    split.threshold = static_cast<float>(row_of_data(rows[rows.size() / 2]));
+    split.gain = static_cast<double>(rows.size());
+    split.node_weight = static_cast<double>(rows.size());
     return split;
   }
+  std::size_t partition(std::span<SampleId> rows, const ChosenSplit& split) override {
+    const auto middle = std::stable_partition(rows.begin(), rows.end(), [&](SampleId row) {
+      return static_cast<float>(row_of_data(row)) < split.threshold;
+    });
+    return static_cast<std::size_t>(middle - rows.begin());
+  }
+
+  bool copy_rows(std::span<SampleId> rows) override {
+    if (std::find(copied_sizes_.begin(), copied_sizes_.end(), rows.size()) == copied_sizes_.end())
+      return false;
+    copies_.push_back({rows, {rows.begin(), rows.end()}});
+    std::iota(rows.begin(), rows.end(), 0u);
+    ++copied;
+    return true;
+  }
+  void release(std::span<SampleId> rows) override {
+    ASSERT_FALSE(copies_.empty());
+    EXPECT_EQ(rows.data(), copies_.back().rows.data());
+    EXPECT_EQ(rows.size(), copies_.back().rows.size());
+    for (SampleId& row : rows) row = copies_.back().names[row];
+    copies_.pop_back();
+  }
+  std::size_t unreleased() const { return copies_.size(); }
 
   struct Seen {
     SampleId first;
@@ -52,6 +89,37 @@ class HalvingSplitter final : public NodeSplitter {
   std::vector<Seen> nodes;
   std::vector<std::uint64_t> keys;
   std::vector<std::size_t> trees;
+  std::size_t copied = 0;
+
+ private:
+  struct Copy {
+    std::span<const SampleId> rows;
+    std::vector<SampleId> names;
+  };
+  SampleId row_of_data(SampleId row) const {
+    for (auto copy = copies_.rbegin(); copy != copies_.rend(); ++copy) row = copy->names[row];
+    return row;
+  }
+
+  std::vector<std::size_t> copied_sizes_;
+  std::vector<Copy> copies_;
+};
+
+// Splitters as a grower wants them, of which the first is looked at.
+struct Team {
+  std::vector<std::unique_ptr<NodeSplitter>> splitters;
+  HalvingSplitter& first;
+
+  explicit Team(std::vector<std::size_t> copied_sizes = {}, std::size_t size = 1)
+      : Team(std::make_unique<HalvingSplitter>(copied_sizes)) {
+    while (splitters.size() < size)
+      splitters.push_back(std::make_unique<HalvingSplitter>(copied_sizes));
+  }
+
+ private:
+  explicit Team(std::unique_ptr<HalvingSplitter> one) : first(*one) {
+    splitters.push_back(std::move(one));
+  }
 };
 
 // The payload is the number of rows; an inherited payload is added to it.
@@ -66,10 +134,10 @@ class CountLeaf final : public LeafModel {
 };
 
 TEST(TreeGrower, GrowsUntilNodesHaveOneRow) {
-  const CodedColumns columns = counting_column(4);
-  TreeGrower grower(columns, all_inside(4), {}, RandomStream(1));
-  HalvingSplitter splitter;
-  grower.grow_fully(splitter, {});
+  const CountingColumn column = counting_column(4);
+  TreeGrower grower(column.columns, all_inside(4), {}, RandomStream(1));
+  const Team team;
+  grower.grow_fully(team.splitters, {});
   EXPECT_TRUE(grower.finished());
   EXPECT_EQ(grower.depth(), 2u);
   grower.fit_new_leaves(CountLeaf());
@@ -82,12 +150,15 @@ TEST(TreeGrower, GrowsUntilNodesHaveOneRow) {
 }
 
 TEST(TreeGrower, OrderOfGrowthChangesWhenNodesAreSeenButNotTheirStreams) {
-  const CodedColumns columns = counting_column(8);
-  HalvingSplitter depth_first, breadth_first;
+  const CountingColumn column = counting_column(8);
+  const Team depth_team, breadth_team;
+  const HalvingSplitter &depth_first = depth_team.first, &breadth_first = breadth_team.first;
   GrowthOptions options;
-  TreeGrower(columns, all_inside(8), options, RandomStream(1)).grow_fully(depth_first, {});
+  TreeGrower(column.columns, all_inside(8), options, RandomStream(1))
+      .grow_fully(depth_team.splitters, {});
   options.order = GrowthOrder::breadth_first;
-  TreeGrower(columns, all_inside(8), options, RandomStream(1)).grow_fully(breadth_first, {});
+  TreeGrower(column.columns, all_inside(8), options, RandomStream(1))
+      .grow_fully(breadth_team.splitters, {});
   EXPECT_NE(depth_first.nodes, breadth_first.nodes);
   ASSERT_EQ(depth_first.nodes.size(), breadth_first.nodes.size());
   for (std::size_t i = 0; i < depth_first.nodes.size(); ++i) {
@@ -100,8 +171,8 @@ TEST(TreeGrower, OrderOfGrowthChangesWhenNodesAreSeenButNotTheirStreams) {
 }
 
 TEST(TreeGrower, LevelsGrowOneByOneAndLeavesInherit) {
-  const CodedColumns columns = counting_column(4);
-  TreeGrower grower(columns, all_inside(4), {}, RandomStream(1));
+  const CountingColumn column = counting_column(4);
+  TreeGrower grower(column.columns, all_inside(4), {}, RandomStream(1));
   HalvingSplitter splitter;
   grower.grow_one_level(splitter, {});
   EXPECT_EQ(splitter.nodes.size(), 1u);
@@ -117,11 +188,11 @@ TEST(TreeGrower, LevelsGrowOneByOneAndLeavesInherit) {
 }
 
 TEST(TreeGrower, LimitsStopGrowth) {
-  const CodedColumns columns = counting_column(16);
+  const CountingColumn column = counting_column(16);
   const auto leaves = [&](const GrowthOptions& options) {
-    TreeGrower grower(columns, all_inside(16), options, RandomStream(1));
-    HalvingSplitter splitter;
-    grower.grow_fully(splitter, {});
+    TreeGrower grower(column.columns, all_inside(16), options, RandomStream(1));
+    const Team team;
+    grower.grow_fully(team.splitters, {});
     grower.fit_new_leaves(CountLeaf());
     return grower.arrays().support.size();
   };
@@ -132,69 +203,126 @@ TEST(TreeGrower, LimitsStopGrowth) {
   options.max_depth = 3;
   EXPECT_EQ(leaves(options), 8u);
   options.max_depth.reset();
-  options.min_samples_split = 5;
-  EXPECT_EQ(leaves(options), 4u);
-  options.min_samples_split = 2;
   options.min_impurity_decrease = 0.5;  // the toy gain of a node is its size, the root's weight 16
   EXPECT_EQ(leaves(options), 4u);
 }
 
-TEST(TreeGrower, RowsDrawnTwiceCountTwice) {
-  const CodedColumns columns = counting_column(2);
-  GrowthOptions options;
-  options.min_samples_split = 4;
-  const auto split = [&](std::uint16_t draws) {
-    Bag bag = all_inside(2);
-    bag.draws.assign(2, draws);
-    TreeGrower grower(columns, std::move(bag), options, RandomStream(1));
-    HalvingSplitter splitter;
-    grower.grow_fully(splitter, {});
-    return grower.depth() > 0;
-  };
-  EXPECT_FALSE(split(1));
-  EXPECT_TRUE(split(2));
-}
-
 TEST(TreeGrower, CarriesRowsOutsideTheBagAlong) {
-  const CodedColumns columns = counting_column(6);
+  const CountingColumn column = counting_column(6);
   Bag bag;
   bag.inside = {0, 2, 4, 5};
   bag.outside = {1, 3};
   bag.draws = {1, 0, 1, 0, 1, 1};
   GrowthOptions options;
   options.max_depth = 1;
-  TreeGrower grower(columns, std::move(bag), options, RandomStream(1));
-  HalvingSplitter splitter;  // cuts at 2
-  grower.grow_fully(splitter, {});
+  TreeGrower grower(column.columns, std::move(bag), options, RandomStream(1));
+  const Team team;  // cuts at 4, between rows 2 and 4
+  grower.grow_fully(team.splitters, {});
   grower.fit_new_leaves(CountLeaf());
   LeafIds ids(6, 1);
   grower.write_leaf_ids(ids, 0);
   for (std::size_t row = 0; row < 6; ++row) {
-    EXPECT_EQ(ids.leaf(0, row), row < 2 ? 0u : 1u);
+    EXPECT_EQ(ids.leaf(0, row), row < 4 ? 0u : 1u);
     EXPECT_EQ(ids.out_of_bag(0, row), row == 1 || row == 3);
   }
   std::vector<float> votes(6, 10);
   grower.add_votes(0.5f, votes);
-  EXPECT_EQ(votes, (std::vector<float>{10.5f, 10.5f, 11.5f, 11.5f, 11.5f, 11.5f}));
+  EXPECT_EQ(votes, (std::vector<float>{11, 11, 11, 11, 11, 11}));
 }
 
 TEST(TreeGrower, GainsAddUpByFeature) {
-  const CodedColumns columns = counting_column(4);
-  TreeGrower grower(columns, all_inside(4), {}, RandomStream(1));
-  HalvingSplitter splitter;
-  grower.grow_fully(splitter, {});
+  const CountingColumn column = counting_column(4);
+  TreeGrower grower(column.columns, all_inside(4), {}, RandomStream(1));
+  const Team team;
+  grower.grow_fully(team.splitters, {});
   std::vector<double> gains(1);
   grower.add_gains(gains);
   EXPECT_EQ(gains[0], 4 + 2 + 2);
 }
 
 TEST(TreeGrower, StopsWhenCancelled) {
-  const CodedColumns columns = counting_column(64);
-  TreeGrower grower(columns, all_inside(64), {}, RandomStream(1));
-  HalvingSplitter splitter;
-  grower.grow_fully(splitter, [&] { return splitter.nodes.size() >= 5; });
-  EXPECT_EQ(splitter.nodes.size(), 5u);
+  const CountingColumn column = counting_column(64);
+  TreeGrower grower(column.columns, all_inside(64), {}, RandomStream(1));
+  const Team team;
+  grower.grow_fully(team.splitters, [&] { return team.first.nodes.size() >= 5; });
+  EXPECT_EQ(team.first.nodes.size(), 5u);
   EXPECT_FALSE(grower.finished());
+}
+
+// By row: how many rows its leaf has.
+std::vector<float> leaf_sizes(TreeGrower& grower) {
+  grower.fit_new_leaves(CountLeaf());
+  std::vector<float> votes(64);
+  grower.add_votes(1, votes);
+  return votes;
+}
+
+// Copies of 32 and, inside, of 8 rows: released in reverse order, and each with its own rows.
+TEST(TreeGrower, CopiedRowsAreReleasedWhenTheirSubtreeIsFinished) {
+  const CountingColumn column = counting_column(64);
+  TreeGrower grower(column.columns, all_inside(64), {}, RandomStream(1));
+  const Team team({32, 8});
+  grower.grow_fully(team.splitters, {});
+  EXPECT_TRUE(grower.finished());
+  EXPECT_EQ(team.first.copied, 2u + 8u);
+  EXPECT_EQ(team.first.unreleased(), 0u);
+  EXPECT_EQ(leaf_sizes(grower), std::vector<float>(64, 1));
+}
+
+// A copy of a node that becomes a leaf at once must not live on either.
+TEST(TreeGrower, CopiesOfLeavesAreReleased) {
+  const CountingColumn column = counting_column(64);
+  GrowthOptions options;
+  options.max_depth = 3;
+  TreeGrower grower(column.columns, all_inside(64), options, RandomStream(1));
+  const Team team({64, 8});
+  grower.grow_fully(team.splitters, {});
+  EXPECT_EQ(team.first.copied, 1u + 8u);
+  EXPECT_EQ(team.first.unreleased(), 0u);
+  EXPECT_EQ(leaf_sizes(grower), std::vector<float>(64, 8));
+}
+
+TEST(TreeGrower, GrowsOnFromWhereItWasCancelled) {
+  const CountingColumn column = counting_column(64);
+  for (std::size_t seen = 0; seen < 63; ++seen) {
+    TreeGrower grower(column.columns, all_inside(64), {}, RandomStream(1));
+    const Team team({32, 8});
+    grower.grow_fully(team.splitters, [&] { return team.first.nodes.size() >= seen; });
+    EXPECT_EQ(team.first.unreleased(), 0u);
+    EXPECT_FALSE(grower.finished());
+    grower.grow_fully(team.splitters, {});
+    EXPECT_TRUE(grower.finished());
+    EXPECT_EQ(team.first.nodes.size(), 63u);
+    EXPECT_EQ(leaf_sizes(grower), std::vector<float>(64, 1)) << "after " << seen;
+  }
+}
+
+TEST(TreeGrower, BreadthFirstCopiesNothing) {
+  const CountingColumn column = counting_column(64);
+  GrowthOptions options;
+  options.order = GrowthOrder::breadth_first;
+  const Team team({32, 8});
+  TreeGrower(column.columns, all_inside(64), options, RandomStream(1))
+      .grow_fully(team.splitters, {});
+  EXPECT_EQ(team.first.nodes.size(), 63u);
+  EXPECT_EQ(team.first.copied, 0u);
+}
+
+TEST(TreeGrower, TeamsGrowTheSameTree) {
+  const CountingColumn column = counting_column(20'000);
+  std::vector<TreeArrays> trees;
+  for (const std::size_t size : {1, 2, 3, 8}) {
+    TreeGrower grower(column.columns, all_inside(20'000), {}, RandomStream(1));
+    const Team team({}, size);
+    grower.grow_fully(team.splitters, {});
+    EXPECT_TRUE(grower.finished());
+    EXPECT_EQ(grower.depth(), 15u);
+    grower.fit_new_leaves(CountLeaf());
+    trees.push_back(grower.arrays());
+    EXPECT_EQ(trees.back().right, trees.front().right);
+    EXPECT_EQ(trees.back().threshold, trees.front().threshold);
+    EXPECT_EQ(trees.back().support, trees.front().support);
+  }
 }
 
 }  // namespace

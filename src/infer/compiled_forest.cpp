@@ -12,6 +12,7 @@ constexpr std::size_t kSmallTree = std::size_t{64} << 10;
 constexpr std::size_t kNearBytes = std::size_t{1} << 20;
 constexpr std::size_t kFarBytes = std::size_t{4} << 20;
 constexpr std::size_t kMostRows = 16384;
+constexpr std::size_t kTogetherBytes = std::size_t{64} << 10;
 
 // Small trees and their payloads are fetched again for every tile, which stays near; of large
 // trees, each is fetched once for as many rows as possible.
@@ -69,16 +70,24 @@ CompiledForest::CompiledForest(const Forest& forest, Engine engine)
                                                                   : portable_walks<PackedNode>()};
   }
   rows_per_tile_ = tile_rows(forest, bytes());
+  trees_per_block_ =
+      std::clamp<std::size_t>(kTogetherBytes * trees_ / bytes(), 1, kMostTreesPerBlock);
 }
 
 std::size_t CompiledForest::bytes() const {
   return std::visit([](const auto& walker) { return walker.layout.bytes(); }, walker_);
 }
 
-void CompiledForest::find_leaves(const KeyTile& tile, std::size_t tree,
+void CompiledForest::find_leaves(const KeyTile& tile, TreeRange trees,
                                  std::uint32_t* leaves) const {
-  std::visit([&](const auto& walker) { walker.walks.tile(walker.layout, tree, tile, leaves); },
-             walker_);
+  std::visit(
+      [&](const auto& walker) {
+        for (std::size_t done = 0; done < trees.count; done += trees_per_block_) {
+          const TreeRange some{trees.first + done, std::min(trees_per_block_, trees.count - done)};
+          walker.walks.tile(walker.layout, some, tile, leaves + done * tile.rows());
+        }
+      },
+      walker_);
 }
 
 void CompiledForest::find_leaves(const float* rows, std::size_t count, std::size_t features,
@@ -86,7 +95,7 @@ void CompiledForest::find_leaves(const float* rows, std::size_t count, std::size
   if (count == 0) return;
   KeyTile tile(features_);
   tile.load(RowSource({rows, count * features}, features), 0, count);
-  for (std::size_t tree = 0; tree < trees(); ++tree) find_leaves(tile, tree, leaves + tree * count);
+  find_leaves(tile, {0, trees()}, leaves);
 }
 
 void CompiledForest::find_leaves(const RowKeys& row, std::size_t first,

@@ -48,8 +48,8 @@ class CompiledForest {
   // Rows that should share a pass over the trees, given as many; a multiple of KeyTile::kLanes.
   std::size_t rows_per_tile() const { return rows_per_tile_; }
 
-  // leaves[row] in one tree for the rows of a tile.
-  void find_leaves(const KeyTile&, std::size_t tree, std::uint32_t* leaves) const;
+  // leaves[(tree - first) * rows + row] in some trees for the rows of a tile.
+  void find_leaves(const KeyTile&, TreeRange, std::uint32_t* leaves) const;
 
   // leaves[tree * count + row] for `count` rows of `features` floats each, one after the other.
   void find_leaves(const float* rows, std::size_t count, std::size_t features,
@@ -82,6 +82,7 @@ class CompiledForest {
   std::vector<FeatureKeys> features_;
   std::variant<Walker<PackedNode>, Walker<WideNode>> walker_;
   std::size_t rows_per_tile_;
+  std::size_t trees_per_block_;
 };
 
 // The keys of one row. Rows of few features need no memory but this.

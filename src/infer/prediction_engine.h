@@ -49,8 +49,8 @@ class PredictionEngine {
   template <class OnLeaves>
   void find_leaves(TileBuffers&, std::size_t first, OnLeaves&&) const;
 
-  // for_each_tile for few rows: one by one, through many trees at a time, on this thread and
-  // without memory from the heap.
+  // for_each_tile for few rows: one by one, through many trees at a time, on this thread and, up to
+  // 256 features, without memory from the heap.
   template <class OnLeaves, class OnRows>
   void for_each_row(const RowSource&, std::size_t rows, OnLeaves&&, OnRows&&) const;
 
@@ -83,8 +83,7 @@ void PredictionEngine::find_leaves(TileBuffers& tile, std::size_t first,
   tile.leaves.resize(kTreesPerBatch * rows);
   for (std::size_t tree = 0; tree < trees; tree += kTreesPerBatch) {
     const LeafBatch batch{tile.leaves.data(), tree, std::min(kTreesPerBatch, trees - tree), rows};
-    for (std::size_t t = 0; t < batch.trees; ++t)
-      compiled_.find_leaves(tile.keys, tree + t, batch.of_tree(t).data());
+    compiled_.find_leaves(tile.keys, {tree, batch.trees}, batch.leaves);
     on_leaves(batch, first);
   }
 }

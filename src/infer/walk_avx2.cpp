@@ -67,21 +67,25 @@ TopLevels top_levels(const NodeLayout<Node>& layout, std::size_t tree, std::uint
 }
 
 template <class Node>
-[[gnu::target("avx2,bmi2")]] void walk_tile_avx2(const NodeLayout<Node>& layout, std::size_t tree,
+[[gnu::target("avx2,bmi2")]] void walk_tile_avx2(const NodeLayout<Node>& layout, TreeRange trees,
                                                  const KeyTile& tile, std::uint32_t* leaves) {
   if (layout.has_categories) {
-    walk_tile<true, kVectorLanes>(
-        layout, tree, tile, leaves, 0,
-        [](const std::uint32_t*, std::uint32_t* at) { std::fill_n(at, KeyTile::kLanes, 0); });
+    walk_tile<true, kVectorLanes>(layout, trees, tile, leaves, 0,
+                                  [](std::size_t, const std::uint32_t*, std::uint32_t* at) {
+                                    std::fill_n(at, KeyTile::kLanes, 0);
+                                  });
     return;
   }
-  const TopLevels top = top_levels(layout, tree, tile.column_mask());
+  TopLevels top[kMostTreesPerBlock];
+  for (std::size_t t = 0; t < trees.count; ++t)
+    top[t] = top_levels(layout, trees.first + t, tile.column_mask());
   walk_tile<false, KeyTile::kLanes>(
-      layout, tree, tile, leaves, kVectorLevels,
-      [&top](const std::uint32_t* block, std::uint32_t* at) __attribute__((target("avx2,bmi2"))) {
-        descend_top(top, block, at);
-        descend_top(top, block + kVectorLanes, at + kVectorLanes);
-      });
+      layout, trees, tile, leaves, kVectorLevels,
+      [&top](std::size_t t, const std::uint32_t* block, std::uint32_t* at)
+          __attribute__((target("avx2,bmi2"))) {
+            descend_top(top[t], block, at);
+            descend_top(top[t], block + kVectorLanes, at + kVectorLanes);
+          });
 }
 
 template <class Node>

@@ -13,9 +13,18 @@
 
 namespace coppice {
 
-// Rows of a tile through one tree: leaves[row].
+// Trees [first, first + count).
+struct TreeRange {
+  std::size_t first = 0, count = 0;
+};
+
+// Trees that a block of rows passes while its keys are near.
+inline constexpr std::size_t kMostTreesPerBlock = 8;
+
+// Rows of a tile through some trees, at most kMostTreesPerBlock: leaves[(tree - first) * rows +
+// row].
 template <class Node>
-using TileWalk = void (*)(const NodeLayout<Node>&, std::size_t tree, const KeyTile&,
+using TileWalk = void (*)(const NodeLayout<Node>&, TreeRange, const KeyTile&,
                           std::uint32_t* leaves);
 
 // One row through trees [first, first + leaves.size()). keys[column], with the mask of a KeyTile.
@@ -123,25 +132,39 @@ inline void fetch_tree(const Node* nodes, std::size_t count) {
   for (std::size_t n = 0; n < count; n += 64 / sizeof(Node)) __builtin_prefetch(nodes + n, 0, 2);
 }
 
-// Rows start at the root, or where `start_block(block, at)` puts them after `skipped` levels.
-template <bool categories, std::size_t lanes, class Node, class Start>
-[[gnu::always_inline]] inline void walk_tile(const NodeLayout<Node>& layout, std::size_t tree,
-                                             const KeyTile& tile, std::uint32_t* leaves,
-                                             std::uint32_t skipped, Start&& start_block) {
-  constexpr std::size_t kLanes = KeyTile::kLanes;
+// Walks a block through a tree from the nodes `at`, below which `skipped` levels were decided.
+template <bool categories, std::size_t lanes, class Node>
+[[gnu::always_inline]] inline void walk_block(const NodeLayout<Node>& layout, std::size_t tree,
+                                              const StepFields& fields, const std::uint32_t* block,
+                                              std::uint32_t skipped, std::uint32_t* at) {
   const TreeShape shape = layout.trees[tree];
   const std::uint32_t steps = shape.sure_steps - std::min(skipped, shape.sure_steps);
   const bool until_all_rest = shape.sure_steps < shape.depth;
+  for (std::size_t lane = 0; lane < KeyTile::kLanes; lane += lanes)
+    walk_lanes<categories, lanes>(layout.tree(tree), fields, block + lane, steps, until_all_rest,
+                                  at + lane);
+}
+
+// Start is start(number of the tree in the range, block, at): puts the rows where they are after
+// `skipped` levels.
+template <bool categories, std::size_t lanes, class Node, class Start>
+[[gnu::always_inline]] inline void walk_tile(const NodeLayout<Node>& layout, TreeRange trees,
+                                             const KeyTile& tile, std::uint32_t* leaves,
+                                             std::uint32_t skipped, Start&& start) {
+  constexpr std::size_t kLanes = KeyTile::kLanes;
   const StepFields fields(layout, tile.column_mask());
-  if (tile.rows() > shape.nodes / 64) fetch_tree(layout.tree(tree), shape.nodes);
+  for (std::size_t t = 0; t < trees.count; ++t) {
+    const std::uint32_t nodes = layout.trees[trees.first + t].nodes;
+    if (tile.rows() > nodes / 64) fetch_tree(layout.tree(trees.first + t), nodes);
+  }
   for (std::size_t b = 0; b < tile.blocks(); ++b) {
-    const std::uint32_t* block = tile.block(b);
-    std::uint32_t at[kLanes];
-    start_block(block, at);
-    for (std::size_t lane = 0; lane < kLanes; lane += lanes)
-      walk_lanes<categories, lanes>(layout.tree(tree), fields, block + lane, steps, until_all_rest,
-                                    at + lane);
-    std::copy_n(at, std::min(kLanes, tile.rows() - b * kLanes), leaves + b * kLanes);
+    const std::size_t rows = std::min(kLanes, tile.rows() - b * kLanes);
+    for (std::size_t t = 0; t < trees.count; ++t) {
+      std::uint32_t at[kLanes];
+      start(t, tile.block(b), at);
+      walk_block<categories, lanes>(layout, trees.first + t, fields, tile.block(b), skipped, at);
+      std::copy_n(at, rows, leaves + t * tile.rows() + b * kLanes);
+    }
   }
 }
 

@@ -7,15 +7,15 @@ namespace {
 constexpr std::size_t kRowsAbreast = 8;  // as many as there are registers for
 
 template <class Node>
-void walk_tile_portably(const NodeLayout<Node>& layout, std::size_t tree, const KeyTile& tile,
+void walk_tile_portably(const NodeLayout<Node>& layout, TreeRange trees, const KeyTile& tile,
                         std::uint32_t* leaves) {
-  const auto at_root = [](const std::uint32_t*, std::uint32_t* at) {
+  const auto at_root = [](std::size_t, const std::uint32_t*, std::uint32_t* at) {
     std::fill_n(at, KeyTile::kLanes, 0);
   };
   if (layout.has_categories) {
-    walk_tile<true, kRowsAbreast>(layout, tree, tile, leaves, 0, at_root);
+    walk_tile<true, kRowsAbreast>(layout, trees, tile, leaves, 0, at_root);
   } else {
-    walk_tile<false, kRowsAbreast>(layout, tree, tile, leaves, 0, at_root);
+    walk_tile<false, kRowsAbreast>(layout, trees, tile, leaves, 0, at_root);
   }
 }
 

@@ -87,15 +87,27 @@ class RunningSplit<ClassImpurity<Rule>> {
   using O = ClassImpurity<Rule>;
   using Sum = typename O::Sum;
 
+  struct Start {
+    std::span<const Sum> parent;
+    std::int64_t total = 0;
+    typename Rule::Term terms = 0;
+
+    Start(const O&, std::span<const Sum> sums) : parent(sums) {
+      for (const Sum count : sums) {
+        total += count;
+        terms += Rule::term(count);
+      }
+    }
+  };
   static std::size_t scratch_size(const O& objective) { return objective.classes; }
 
-  RunningSplit(const O& objective, std::span<const Sum> parent, std::span<Sum> scratch)
-      : left_(scratch.data()), parent_(parent.data()), classes_(objective.classes) {
+  RunningSplit(const Start& start, std::span<Sum> scratch)
+      : left_(scratch.data()),
+        parent_(start.parent.data()),
+        classes_(start.parent.size()),
+        right_total_(start.total),
+        right_terms_(start.terms) {
     std::fill_n(left_, classes_, 0);
-    for (const Sum count : parent) {
-      right_total_ += count;
-      right_terms_ += Rule::term(count);
-    }
   }
 
   void move(const typename O::Item& item) {
@@ -106,18 +118,18 @@ class RunningSplit<ClassImpurity<Rule>> {
     left_total_ += item.weight;
     right_total_ -= item.weight;
   }
-  void move(const Sum* group) {
+  std::uint64_t move(const Sum* group) {
     if constexpr (Rule::kFraction) {
       // From scratch, in vectors; squares of small sums are narrow.
-      if (left_total_ + right_total_ < 1 << 16) {
-        move_all<std::uint32_t>(group);
-      } else {
-        move_all<std::uint64_t>(group);
-      }
-    } else {
-      for (std::size_t c = 0; c < classes_; ++c)
-        if (group[c] > 0) move({static_cast<std::uint32_t>(c), group[c]});
+      return left_total_ + right_total_ < 1 << 16 ? move_all<std::uint32_t>(group)
+                                                  : move_all<std::uint64_t>(group);
     }
+    std::uint64_t moved = 0;
+    for (std::size_t c = 0; c < classes_; ++c) {
+      if (group[c] > 0) move({static_cast<std::uint32_t>(c), group[c]});
+      moved += group[c];
+    }
+    return moved;
   }
 
   void set_bar(double bar) { bar_.set(static_cast<double>(left_total_ + right_total_), bar); }
@@ -134,7 +146,7 @@ class RunningSplit<ClassImpurity<Rule>> {
  private:
   // Square holds the square of the node's weight.
   template <class Square>
-  void move_all(const Sum* __restrict group) {
+  std::uint64_t move_all(const Sum* __restrict group) {
     Sum* __restrict left = left_;
     const Sum* __restrict parent = parent_;
     Sum moved = 0;
@@ -149,14 +161,15 @@ class RunningSplit<ClassImpurity<Rule>> {
     right_terms_ = static_cast<typename Rule::Term>(right_terms);
     left_total_ += moved;
     right_total_ -= moved;
+    return moved;
   }
 
   Sum* left_;
   const Sum* parent_;
   std::size_t classes_;
   // 64 bits wide also because stores to the counts cannot alias them: they stay in registers.
-  std::int64_t left_total_ = 0, right_total_ = 0;
-  typename Rule::Term left_terms_ = 0, right_terms_ = 0;
+  std::int64_t left_total_ = 0, right_total_;
+  typename Rule::Term left_terms_ = 0, right_terms_;
   FractionBar bar_;
 };
 

@@ -61,9 +61,11 @@ TEST(ClassImpurity, LargeWeightsKeepTheirMeaning) {
   const std::uint32_t half = 1u << 30;
   EXPECT_DOUBLE_EQ(cost_of<GiniImpurity>({half, half}), double{half});
   EXPECT_DOUBLE_EQ(cost_of<EntropyImpurity>({half, half}), 2.0 * half);
-  RunningSplit<GiniImpurity> running(GiniImpurity{kLabels, 2});
+  const GiniImpurity gini{kLabels, 2};
   const std::vector<std::uint32_t> parent{half, half}, left{half, 0};
-  running.start(parent);
+  std::vector<std::uint32_t> scratch(RunningSplit<GiniImpurity>::scratch_size(gini));
+  const RunningSplit<GiniImpurity>::Start start(gini, parent);
+  RunningSplit<GiniImpurity> running(start, scratch);
   EXPECT_DOUBLE_EQ(running.children_cost(), double{half});
   running.move(left.data());
   EXPECT_EQ(running.children_cost(), 0);

@@ -49,13 +49,22 @@ class RunningSplit<Variance> {
  public:
   using Sum = Variance::Sum;
 
+  struct Start {
+    const Variance& objective;
+    Sum weight, sum;
+    Start(const Variance& of, std::span<const Sum> sums)
+        : objective(of), weight(sums[0]), sum(sums[1]) {}
+  };
   static std::size_t scratch_size(const Variance&) { return 0; }
 
-  RunningSplit(const Variance& objective, std::span<const Sum> parent, std::span<Sum>)
-      : objective_(objective), right_weight_(parent[0]), right_sum_(parent[1]) {}
+  RunningSplit(const Start& start, std::span<Sum>)
+      : objective_(start.objective), right_weight_(start.weight), right_sum_(start.sum) {}
 
   void move(const Variance::Item& item) { move(item.weight, item.target * item.weight); }
-  void move(const Sum* group) { move(group[0], group[1]); }
+  std::uint64_t move(const Sum* group) {
+    move(group[0], group[1]);
+    return static_cast<std::uint64_t>(group[0]);
+  }
 
   // cost = -(S_l^2 / w_l + S_r^2 / w_r) in squared units.
   void set_bar(double bar) { bar_.set(0, bar / objective_.targets.squared_unit(0)); }

@@ -31,16 +31,16 @@ class BestSplit {
     split.cut = right.code;
     between_neighbours_ = true;
   }
-  void cut_at(const SearchedColumn& column, float threshold, std::uint32_t cut) {
+  void cut_at(const SearchedColumn& column, float threshold) {
     set_column(column);
     split.threshold = threshold;
-    split.cut = cut;
     between_neighbours_ = false;
   }
   // Missing values against all others. They go left, because only on the right is there room for
   // every value: nothing is below minus infinity.
   void cut_off_missing(const SearchedColumn& column) {
-    cut_at(column, -INFINITY, 0);
+    cut_at(column, -INFINITY);
+    split.cut = 0;
     boundary.missing_left = true;
   }
   // A set of categories, which the caller writes.

@@ -77,7 +77,7 @@ class CategorySearch {
   void write_set(ColumnSearch<O>& at_hand) {
     const Boundary& found = at_hand.best.boundary;
     const std::uint32_t categories = at_hand.codes.missing_code;
-    const bool unseen_left = goes_missing_left(found, at_hand.codes.missing, at_hand.node.samples);
+    const bool unseen_left = goes_missing_left(found, at_hand.missing, at_hand.node.samples);
     std::vector<std::uint32_t>& words = at_hand.best.choose_categories();
     words.assign((std::size_t{categories} + 31) / 32, unseen_left ? UINT32_MAX : 0);
     if (categories % 32 != 0) words.back() &= (1u << categories % 32) - 1;

@@ -3,22 +3,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "split/best_split.h"
 #include "split/groups.h"
 #include "split/loaded_node.h"
+#include "split/node_values.h"
 #include "split/scan.h"
+#include "split/search_limits.h"
 
 namespace coppice {
-
-struct SearchLimits {
-  std::uint32_t min_split_samples = 2;
-  std::uint32_t min_child_samples = 1;
-  std::uint32_t random_thresholds = 0;  // per candidate; 0: every boundary between two groups
-  std::uint32_t max_node_samples = UINT32_MAX;  // larger nodes are searched on a random subset
-  std::uint32_t exact_rows = UINT32_MAX;        // nodes of more rows are searched by bins
-  bool unit_weights = false;                    // every row weighs one unit
-};
 
 // Names the random stream of a candidate's thresholds; few candidates ask for it.
 struct CandidateRandom {
@@ -41,49 +35,82 @@ class ColumnSearch {
   const O& objective;
   const LoadedNode<O>& node;
   const SearchLimits& limits;
-  NodeCodes codes;
+  NodeCodes codes;          // of the column at hand
+  NodeValues values;        // or these, if its thresholds are random
+  std::uint32_t missing = 0;  // rows without either
+  bool constant = false;      // no split on it can separate any two samples
   Histogram<O> histogram;
   BestSplit best;  // of the node, over all columns
 
-  // Bins [0, bins) and, behind them, one for the missing values.
+  // REQUIRES: the node is loaded. Nothing has been found in it yet.
+  void begin_node() {
+    start_.emplace(objective, node.sums);
+    best.begin();
+  }
+
+  void gather_codes(const CodeSpan& span, std::span<const SampleId> rows) {
+    codes.gather(span, rows);
+    missing = codes.missing, constant = codes.constant();
+  }
+  void gather_codes(RowTable<std::uint8_t>::Strided all, const CodeSpan& span,
+                    std::span<const SampleId> rows) {
+    codes.gather(all, span, rows);
+    missing = codes.missing, constant = codes.constant();
+  }
+  template <class Values>
+  void gather_values(const Values all, bool has_missing, std::span<const SampleId> rows) {
+    values.gather(all, has_missing, rows);
+    missing = values.missing, constant = values.constant();
+  }
+
+  // Bins [0, bins) and, behind them, one for the missing values. Counts the samples of the bins.
   template <class BinOf>
   void fill_histogram(std::size_t bins, BinOf&& bin_of) {
     histogram.clear(bins + 1, objective.statistics_size());
-    if (codes.missing == 0) {
-      for (std::size_t i = 0; i < node.items.size(); ++i)
-        histogram.add(objective, bin_of(codes.codes[i]), node.items[i], node.draws[i]);
-      return;
-    }
     for (std::size_t i = 0; i < node.items.size(); ++i) {
       const std::uint32_t code = codes.codes[i];
-      const std::size_t bin = code == codes.missing_code ? bins : bin_of(code);
-      histogram.add(objective, bin, node.items[i], node.draws[i]);
+      const bool is_missing = missing > 0 && code == codes.missing_code;
+      histogram.add(objective, is_missing ? bins : bin_of(code), node.items[i], node.draws[i]);
     }
   }
-
   // The same for codes that are not gathered yet, none of which is missing; a bin is a code.
   void fill_from(const CodeSpan& span, std::span<const SampleId> rows) {
     histogram.clear(span.known + 1, objective.statistics_size());
+    missing = 0;
     span.visit([&](const auto* all) {
-      if (limits.unit_weights) {
-        for (std::size_t i = 0; i < rows.size(); ++i)
-          objective.add(histogram.sums.data() + all[rows[i]] * histogram.width, node.items[i]);
-        histogram.count_samples(objective);
-      } else {
-        for (std::size_t i = 0; i < rows.size(); ++i)
-          histogram.add(objective, all[rows[i]], node.items[i], node.draws[i]);
-      }
+      add_rows([&](std::size_t i) { return std::size_t{all[rows[i]]}; });
+      constant = objective.weight(histogram.bin(all[rows[0]])) == objective.weight(node.sums.data());
     });
-    codes.describe_bins(span.known, histogram.samples);
+  }
+  // The same for values; bin_of() is not asked about missing ones.
+  template <class BinOf>
+  void fill_by_value(std::size_t bins, BinOf&& bin_of) {
+    histogram.clear(bins + 1, objective.statistics_size());
+    const float* const all = values.values.data();
+    if (missing == 0) {
+      add_rows([&](std::size_t i) { return bin_of(all[i]); });
+    } else {
+      add_rows([&](std::size_t i) { return all[i] != all[i] ? bins : bin_of(all[i]); });
+    }
   }
 
   // Each looks for a boundary that beats best.boundary, and if there is one replaces it; the caller
   // then describes the split. gap_of(boundary) is asked about boundaries of this scan.
 
+  // Between bins 0 and 1 of the filled histogram, where nothing is missing: no scan is needed.
+  bool try_two_bins() {
+    const std::uint32_t left = samples_in(0), right = node.samples - left;
+    if (std::min(left, right) < limits.min_child_samples) return false;
+    const double cost = objective.cost(histogram.bin(0)) + objective.cost(histogram.bin(1));
+    if (cost > best.boundary.cost || (cost == best.boundary.cost && best.gap() >= 0)) return false;
+    best.boundary = {cost, 0, 0, 1, left, false};
+    return true;
+  }
   // Between bins [0, bins) of the filled histogram.
   template <class GapOf>
   bool scan_bins(std::size_t bins, GapOf&& gap_of) {
-    return scan_both_ways(BinCursor<O>(histogram, bins), missing_bin(bins), gap_of);
+    return scan_both_ways(BinCursor<O>(histogram, bins, limits.unit_weights), missing_bin(bins),
+                          gap_of);
   }
   // Between the bins in the given order; a group is a place in it.
   bool scan_in_order(std::span<const std::uint32_t> order) {
@@ -94,10 +121,10 @@ class ColumnSearch {
   bool scan_sorted(GapOf&& gap_of) {
     sorted_.sort(codes);
     collect_missing();
-    const Missing missing{missing_.bin(0), missing_.samples[0]};
+    const Missing absent{missing_.bin(0), missing_.samples[0]};
     if (!sorted_.tied())
-      return scan_both_ways(RowCursor<O>(sorted_.order(), node), missing, gap_of);
-    return scan_both_ways(RunCursor<O>(sorted_.order(), codes, node), missing, gap_of);
+      return scan_both_ways(RowCursor<O>(sorted_.order(), node), absent, gap_of);
+    return scan_both_ways(RunCursor<O>(sorted_.order(), codes, node), absent, gap_of);
   }
   // The row of the node at a place of the last scan_sorted().
   std::size_t row_at(std::uint32_t place) const { return sorted_.order()[place]; }
@@ -111,16 +138,30 @@ class ColumnSearch {
     std::uint32_t samples;
   };
   Missing missing_bin(std::size_t bins) const {
-    return {histogram.bin(bins), histogram.samples[bins]};
+    return {histogram.bin(bins), samples_in(bins)};
+  }
+  std::uint32_t samples_in(std::size_t bin) const {
+    return limits.unit_weights ? static_cast<std::uint32_t>(objective.weight(histogram.bin(bin)))
+                               : histogram.samples[bin];
+  }
+
+  // Puts row i of the node into bin_at(i), for all rows.
+  template <class BinAt>
+  void add_rows(BinAt&& bin_at) {
+    Sum* const sums = histogram.sums.data();
+    const std::size_t width = histogram.width, rows = node.items.size();
+    const auto* const items = node.items.data();
+    for (std::size_t i = 0; i < rows; ++i) objective.add(sums + bin_at(i) * width, items[i]);
+    if (limits.unit_weights) return;
+    for (std::size_t i = 0; i < rows; ++i) histogram.samples[bin_at(i)] += node.draws[i];
   }
 
   template <class Cursor, class GapOf>
-  bool scan_both_ways(const Cursor& cursor, Missing missing, GapOf&& gap_of) {
-    const ScanSetup<O> setup{.objective = objective,
-                             .parent = node.sums,
+  bool scan_both_ways(const Cursor& cursor, Missing absent, GapOf&& gap_of) {
+    const ScanSetup<O> setup{.start = *start_,
                              .samples = node.samples,
-                             .missing = missing.sums,
-                             .missing_samples = missing.samples,
+                             .missing = absent.sums,
+                             .missing_samples = absent.samples,
                              .min_child_samples = limits.min_child_samples,
                              .scratch = scratch_};
     const auto own_or_earlier_gap = [&](const Boundary& boundary) {
@@ -128,18 +169,19 @@ class ColumnSearch {
     };
     Boundary found = best.boundary.challenge();
     scan(setup, cursor, false, found, own_or_earlier_gap);
-    if (codes.missing > 0) scan(setup, cursor, true, found, own_or_earlier_gap);
+    if (missing > 0) scan(setup, cursor, true, found, own_or_earlier_gap);
     if (found.found()) best.boundary = found;
     return found.found();
   }
 
   void collect_missing() {
     missing_.clear(1, objective.statistics_size());
-    for (std::size_t i = 0; codes.missing > 0 && i < node.items.size(); ++i)
+    for (std::size_t i = 0; missing > 0 && i < node.items.size(); ++i)
       if (codes.codes[i] == codes.missing_code)
         missing_.add(objective, 0, node.items[i], node.draws[i]);
   }
 
+  std::optional<typename RunningSplit<O>::Start> start_;
   std::vector<Sum> scratch_;
   SortedCodes sorted_;
   Histogram<O> missing_;

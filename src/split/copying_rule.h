@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/coded_columns.h"
+#include "split/search_limits.h"
 #include "split/weak_learner.h"
 
 namespace coppice {
@@ -16,12 +17,15 @@ class CopyingRule {
  public:
   // A copy to the second level of the cache, and one from there to the first.
   static constexpr std::size_t kMostCopies = 2;
+  static constexpr std::size_t kMostRows = 8192;  // of a copy
 
-  // Nodes of more than `exact_rows` rows are not searched by the codes that a copy would have.
-  CopyingRule(const CodedColumns& columns, const WeakLearner& learner, std::uint32_t exact_rows)
-      : features_(learner.features()),
-        candidates_(learner.candidates()),
-        most_rows_(exact_rows == 0 ? kLargeCopy : std::min<std::size_t>(kLargeCopy, exact_rows)) {
+  CopyingRule(const CodedColumns& columns, const WeakLearner& learner, const SearchLimits& limits)
+      : features_(learner.features()), candidates_(learner.candidates()) {
+    // Nodes of more rows are not searched by the codes that a copy would have.
+    if (limits.exact_rows > 0) most_rows_ = std::min<std::size_t>(most_rows_, limits.exact_rows);
+    // Values need no ranks: they are used where they are. And a cut that was found on some of the
+    // rows cannot divide the others by code.
+    possible_ = limits.random_thresholds == 0 && limits.max_node_samples == UINT32_MAX;
     for (const std::uint32_t feature : features_) {
       const CodedColumn& column = columns.column(feature);
       const bool wide = column.codes.index() > 0;
@@ -32,8 +36,11 @@ class CopyingRule {
 
   std::span<const std::uint32_t> features() const { return features_; }
 
-  // Whether the codes of so many rows, row by row, stay in the cache while a node is searched.
-  bool rows_fit_cache(std::size_t rows) const { return rows * features_.size() <= kCacheBytes; }
+  // Whether so many rows of a table stay in the cache while a node is searched.
+  template <class Cell>
+  static bool fits_cache(const RowTable<Cell>& table, std::size_t rows) {
+    return rows * table.width * sizeof(Cell) <= kCacheBytes;
+  }
 
   // For a node inside a copy of `enclosing` rows; 0: none.
   bool pays(std::size_t rows, std::size_t enclosing) const {
@@ -47,11 +54,11 @@ class CopyingRule {
 
  private:
   static constexpr std::size_t kCacheBytes = 1 << 19;
-  static constexpr std::size_t kLargeCopy = 8192, kSmallCopy = 256, kFewestRows = 16;
+  static constexpr std::size_t kSmallCopy = 256, kFewestRows = 16;
   static constexpr std::uint32_t kMostKept = 1 << 16;
 
   std::vector<std::uint32_t> features_;
-  std::size_t candidates_, most_rows_;
+  std::size_t candidates_, most_rows_ = kMostRows;
   bool any_wide_ = false, possible_ = true;
 };
 

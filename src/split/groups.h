@@ -2,6 +2,7 @@
 // of a sorted list. A cursor walks over the groups in the order in which they move to the left.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,17 +24,14 @@ struct Histogram {
 
   void clear(std::size_t bins, std::size_t statistics_size) {
     width = statistics_size;
-    sums.assign(bins * width, Sum{0});
-    samples.assign(bins, 0);
+    if (sums.size() < bins * width) sums.resize(bins * width);
+    if (samples.size() < bins) samples.resize(bins);
+    std::fill_n(sums.begin(), bins * width, Sum{0});
+    std::fill_n(samples.begin(), bins, 0);
   }
   void add(const O& objective, std::size_t bin, const typename O::Item& item, std::uint32_t draws) {
     objective.add(sums.data() + bin * width, item);
     samples[bin] += draws;
-  }
-  // Where a sample's weight is its draws, they need not be counted apart.
-  void count_samples(const O& objective) {
-    for (std::size_t bin = 0; bin < samples.size(); ++bin)
-      samples[bin] = static_cast<std::uint32_t>(objective.weight(sums.data() + bin * width));
   }
   const Sum* bin(std::size_t index) const { return sums.data() + index * width; }
 };
@@ -42,22 +40,26 @@ struct Histogram {
 template <Objective O>
 class BinCursor {
  public:
-  BinCursor(const Histogram<O>& histogram, std::size_t bins) : histogram_(histogram), bins_(bins) {}
+  // Unit weights: every sample weighs one, so the histogram need not count samples.
+  BinCursor(const Histogram<O>& histogram, std::size_t bins, bool unit_weights)
+      : histogram_(histogram), bins_(bins), unit_weights_(unit_weights) {}
 
   bool next(RunningSplit<O>& split) {
     do {
-      ++position_;
-    } while (position_ < bins_ && histogram_.samples[position_] == 0);
-    if (position_ >= bins_) return false;
-    split.move(histogram_.bin(position_));
+      if (++position_ >= bins_) return false;
+      const std::uint64_t moved = split.move(histogram_.bin(position_));
+      samples_ = unit_weights_ ? static_cast<std::uint32_t>(moved) : histogram_.samples[position_];
+    } while (samples_ == 0);
     return true;
   }
   std::uint32_t group() const { return static_cast<std::uint32_t>(position_); }
-  std::uint32_t samples() const { return histogram_.samples[position_]; }
+  std::uint32_t samples() const { return samples_; }
 
  private:
   const Histogram<O>& histogram_;
   std::size_t bins_, position_ = SIZE_MAX;
+  std::uint32_t samples_ = 0;
+  bool unit_weights_;
 };
 
 // The bins in a given order, such as that of categories; none is empty. A group is a place in it.

@@ -16,9 +16,9 @@ namespace coppice {
 class LocalCodes {
  public:
   // REQUIRES: ranks of the rows fit 16 bits.
-  void begin(std::size_t features, std::size_t rows, bool with_values);
-  // Codes of `rows` as the parent has them, and the value of each code if values were asked for;
-  // categories and columns of one byte keep their codes. REQUIRES: codes that are kept fit 16 bits.
+  void begin(std::size_t features, std::size_t rows);
+  // The codes that the parent has of these rows; categories and columns of one byte keep theirs.
+  // REQUIRES: codes that are kept fit 16 bits.
   void copy(std::size_t feature, const SearchedColumn& parent, std::span<const SampleId> rows);
 
   // Seen through this copy. REQUIRES: it was copied.
@@ -28,18 +28,15 @@ class LocalCodes {
   struct Copied {
     CodeSpan span;
     SearchedColumn::Kind kind = SearchedColumn::Kind::codes;
-    const float* values = nullptr;
   };
 
-  void rank_anew(Copied&, const float* parent_values, float* values);
+  void rank_anew(Copied&);
   template <class Code>
   void store(std::size_t feature);
 
   std::size_t rows_ = 0;
-  bool with_values_ = false;
   std::vector<Copied> features_;
   std::vector<std::uint16_t> storage_;  // `rows_` of them per feature
-  std::vector<float> values_;           // `rows_` of them per feature
   NodeCodes gathered_;
   CodeRanks ranks_;
   SortedCodes sorted_;

@@ -30,21 +30,11 @@ struct NodeCodes {
   }
 
   // The same from codes that lie row by row.
-  void gather(const CodeRows& all, std::size_t feature, const CodeSpan& span,
+  void gather(RowTable<std::uint8_t>::Strided all, const CodeSpan& span,
               std::span<const SampleId> rows) {
     codes.resize(rows.size());
     missing_code = span.known;
-    const StridedCodes strided{all.codes.data() + all.place_of[feature], all.width};
-    gather_from(strided, span.has_missing, rows);
-  }
-
-  // As gather() would, but without the codes themselves: from the number of samples per code.
-  void describe_bins(std::uint32_t known, std::span<const std::uint32_t> samples) {
-    missing_code = known;
-    missing = 0;
-    least = 0, most = known - 1;
-    while (least < most && samples[least] == 0) ++least;
-    while (most > least && samples[most] == 0) --most;
+    gather_from(all, span.has_missing, rows);
   }
 
   // The first row of the node with this code. REQUIRES: there is one.
@@ -53,12 +43,6 @@ struct NodeCodes {
   }
 
  private:
-  struct StridedCodes {
-    const std::uint8_t* first;
-    std::size_t stride;
-    std::uint8_t operator[](SampleId row) const { return first[row * stride]; }
-  };
-
   template <class Codes>
   void gather_from(const Codes all, bool has_missing, std::span<const SampleId> rows) {
     std::uint32_t low = UINT32_MAX, high = 0, absent = 0;

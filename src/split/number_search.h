@@ -1,6 +1,8 @@
 // The best threshold of a numeric column.
 #pragma once
 
+#include <algorithm>
+
 #include "split/column_search.h"
 #include "split/random_cuts.h"
 #include "split/searched_column.h"
@@ -13,11 +15,7 @@ class NumberSearch {
   // Improves on the best split so far, if this column can. row_at(i) is the row of the data behind
   // row i of the node. REQUIRES: the codes are gathered and not constant.
   template <class RowAt>
-  bool search(ColumnSearch<O>& at_hand, const SearchedColumn& column, RowAt&& row_at,
-              const CandidateRandom& random) {
-    const bool random_cuts =
-        at_hand.limits.random_thresholds > 0 && at_hand.codes.least < at_hand.codes.most;
-    if (random_cuts) return search_random_cuts(at_hand, column, random);
+  bool search(ColumnSearch<O>& at_hand, const SearchedColumn& column, RowAt&& row_at) {
     if (histogram_pays(at_hand, at_hand.codes.range())) {
       const std::uint32_t least = at_hand.codes.least;
       at_hand.fill_histogram(at_hand.codes.range(),
@@ -38,14 +36,41 @@ class NumberSearch {
   // whether the codes are constant.
   static bool one_pass_pays(const ColumnSearch<O>& at_hand, const SearchedColumn& column) {
     return !column.span.has_missing && column.kind != SearchedColumn::Kind::ranks &&
-           at_hand.limits.random_thresholds == 0 && histogram_pays(at_hand, column.span.known);
+           histogram_pays(at_hand, column.span.known);
   }
   bool search_in_one_pass(ColumnSearch<O>& at_hand, const SearchedColumn& column,
                           std::span<const SampleId> rows) {
     at_hand.fill_from(column.span, rows);
-    if (at_hand.codes.constant()) return false;
+    if (at_hand.constant) return false;
     return search_histogram(at_hand, column, column.span.known,
                             [](std::uint32_t code) { return CodeOfRow{code, 0}; });
+  }
+
+  // Thresholds drawn from the values of the node. REQUIRES: the values are gathered and not
+  // constant.
+  bool search_random_cuts(ColumnSearch<O>& at_hand, const SearchedColumn& column,
+                          RandomStream random) {
+    if (at_hand.limits.random_thresholds == 1 && at_hand.missing == 0) {
+      const float cut = RandomCuts::between(column, at_hand.values, random);
+      at_hand.fill_by_value(2, [=](float value) { return std::size_t{value >= cut}; });
+      if (!at_hand.try_two_bins()) return false;
+      at_hand.best.cut_at(column, cut);
+      return true;
+    }
+    const auto cuts =
+        cuts_.between_values(column, at_hand.values, at_hand.limits.random_thresholds, random);
+    at_hand.fill_by_value(cuts.size() + 1, [&](float value) {
+      return static_cast<std::size_t>(std::upper_bound(cuts.begin(), cuts.end(), value) -
+                                      cuts.begin());
+    });
+    if (!at_hand.scan_bins(cuts.size() + 1, ColumnSearch<O>::no_gap)) return false;
+    const std::uint32_t last_left = at_hand.best.boundary.last_left;
+    if (last_left == cuts.size()) {
+      at_hand.best.cut_off_missing(column);
+    } else {
+      at_hand.best.cut_at(column, cuts[last_left]);
+    }
+    return true;
   }
 
  private:
@@ -61,29 +86,6 @@ class NumberSearch {
   bool search_sorted(ColumnSearch<O>& at_hand, const SearchedColumn& column, OfGroup&& of_group) {
     if (!at_hand.scan_sorted(gap_between(column, of_group))) return false;
     describe(column, of_group, at_hand.best);
-    return true;
-  }
-
-  bool search_random_cuts(ColumnSearch<O>& at_hand, const SearchedColumn& column,
-                          const CandidateRandom& random) {
-    const auto cuts =
-        cuts_.between_values(column, at_hand.codes, at_hand.limits.random_thresholds, random.stream());
-    if (cuts.size() == 1) {
-      at_hand.fill_histogram(2, [cut = cuts.front().first_right](std::uint32_t code) {
-        return static_cast<std::size_t>(code >= cut);
-      });
-    } else {
-      at_hand.fill_histogram(cuts.size() + 1, [&](std::uint32_t code) {
-        return static_cast<std::size_t>(RandomCuts::first_above(cuts, code) - cuts.begin());
-      });
-    }
-    if (!at_hand.scan_bins(cuts.size() + 1, ColumnSearch<O>::no_gap)) return false;
-    const std::uint32_t last_left = at_hand.best.boundary.last_left;
-    if (last_left == cuts.size()) {
-      at_hand.best.cut_off_missing(column);
-    } else {
-      at_hand.best.cut_at(column, cuts[last_left].threshold, cuts[last_left].first_right);
-    }
     return true;
   }
 

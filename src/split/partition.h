@@ -53,19 +53,26 @@ inline std::size_t partition_by_code(const CodeSpan& span, const ChosenSplit& sp
   });
 }
 
+// By values of a number: all[row].
+template <class Values>
+std::size_t partition_by_value(const Values all, bool has_missing, const ChosenSplit& split,
+                               std::span<SampleId> rows, std::vector<SampleId>& right) {
+  const float threshold = split.threshold;
+  if (has_missing && split.missing_left) {
+    return partition_rows(rows, right, [=](SampleId row) {
+      const float value = all[row];
+      return (value < threshold) | (value != value);
+    });
+  }
+  return partition_rows(rows, right, [=](SampleId row) { return all[row] < threshold; });
+}
+
 // Any rows of the data. Values, not codes, so that nobody has to look up the code of a threshold.
 inline std::size_t partition_by_value(const CodedColumn& column, const ChosenSplit& split,
                                       std::span<SampleId> rows, std::vector<SampleId>& right) {
   if (!split.left_categories.empty())
     return partition_by_code(column.code_span(), split, rows, right);
-  const float* const raw = column.raw.data();
-  const float threshold = split.threshold;
-  if (column.has_missing && split.missing_left) {
-    return partition_rows(rows, right, [=](SampleId row) {
-      return (raw[row] < threshold) | (raw[row] != raw[row]);
-    });
-  }
-  return partition_rows(rows, right, [=](SampleId row) { return raw[row] < threshold; });
+  return partition_by_value(column.raw.data(), column.has_missing, split, rows, right);
 }
 
 }  // namespace coppice

@@ -4,41 +4,28 @@
 #include <cmath>
 
 namespace coppice {
-namespace {
 
 // In (least, largest]. Infinite values have no uniform distribution between them: a random value of
 // the column serves instead.
-float draw_threshold(const SearchedColumn& column, const NodeCodes& node, RandomStream& random) {
-  const float least = column.values[node.least], largest = column.values[node.most];
-  if (!std::isfinite(least) || !std::isfinite(largest)) {
-    const std::uint32_t from = column.cut_at(least), to = column.cut_at(largest);
+float RandomCuts::between(const SearchedColumn& column, const NodeValues& node,
+                          RandomStream& random) {
+  if (!std::isfinite(node.least) || !std::isfinite(node.most)) {
+    const std::uint32_t from = column.code_of(node.least), to = column.code_of(node.most);
     return column.column.values[from + 1 + random.below(to - from)];
   }
-  const double span = double{largest} - double{least};
-  const auto threshold = static_cast<float>(least + random.uniform() * span);
-  return threshold <= least ? column.column.values[column.cut_at(least) + 1] : threshold;
+  const double span = double{node.most} - double{node.least};
+  const auto threshold = static_cast<float>(node.least + random.uniform() * span);
+  return threshold <= node.least ? column.column.values[column.code_of(node.least) + 1] : threshold;
 }
 
-}  // namespace
-
-std::span<const RandomCuts::Cut> RandomCuts::between_values(const SearchedColumn& column,
-                                                            const NodeCodes& node,
-                                                            std::uint32_t count,
-                                                            RandomStream random) {
-  cuts_.clear();
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const float threshold = draw_threshold(column, node, random);
-    const float* const right = std::lower_bound(column.values + node.least + 1,
-                                                column.values + node.most, threshold);
-    cuts_.push_back({static_cast<std::uint32_t>(right - column.values), threshold});
-  }
-  std::sort(cuts_.begin(), cuts_.end(), [](const Cut& a, const Cut& b) {
-    return a.first_right != b.first_right ? a.first_right < b.first_right
-                                          : a.threshold < b.threshold;
-  });
-  const auto same = [](const Cut& a, const Cut& b) { return a.first_right == b.first_right; };
-  cuts_.erase(std::unique(cuts_.begin(), cuts_.end(), same), cuts_.end());
-  return cuts_;
+std::span<const float> RandomCuts::between_values(const SearchedColumn& column,
+                                                  const NodeValues& node, std::uint32_t count,
+                                                  RandomStream random) {
+  thresholds_.clear();
+  for (std::uint32_t i = 0; node.varies() && i < count; ++i)
+    thresholds_.push_back(between(column, node, random));
+  std::sort(thresholds_.begin(), thresholds_.end());
+  return thresholds_;
 }
 
 std::span<const std::uint32_t> RandomCuts::between_categories(std::size_t categories,

@@ -1,10 +1,12 @@
-// Random cuts separate samples, mean the same by code and by value, and are uniform.
+// Random cuts separate samples and are uniform.
 #include "split/random_cuts.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <vector>
 
@@ -13,71 +15,77 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-CodedColumns columns_of(const std::vector<float>& values) {
-  Dataset data;
-  data.rows = values.size();
-  data.schema.features = {{"x", FeatureKind::numeric}};
-  data.columns = {values};
-  return CodedColumns(data.view(), 0, 1);
-}
+// A column of values, and all of them as a node.
+class Column {
+ public:
+  explicit Column(const std::vector<float>& values) : data_(data_of(values)) {
+    std::vector<SampleId> rows(values.size());
+    std::iota(rows.begin(), rows.end(), 0u);
+    node.gather(values.data(), true, rows);
+  }
+  SearchedColumn searched() const {
+    const CodedColumn& column = columns_.column(0);
+    return {column, column.code_span(), SearchedColumn::Kind::values, column.raw.data()};
+  }
 
-NodeCodes all_codes(const CodedColumns& columns) {
-  std::vector<SampleId> rows(columns.rows());
-  for (SampleId row = 0; row < rows.size(); ++row) rows[row] = row;
-  NodeCodes codes;
-  codes.gather(columns.column(0), rows);
-  return codes;
-}
+  NodeValues node;
 
-TEST(RandomCuts, EveryCutSeparatesAndMeansItsThreshold) {
+ private:
+  static Dataset data_of(const std::vector<float>& values) {
+    Dataset data;
+    data.rows = values.size();
+    data.schema.features = {{"x", FeatureKind::numeric}};
+    data.columns = {values};
+    return data;
+  }
+
+  const Dataset data_;
+  const CodedColumns columns_{data_.view(), 0, 1};
+};
+
+TEST(RandomCuts, EveryThresholdSeparates) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     RandomStream random(seed);
     std::vector<float> values(2 + random.below(20));
     for (float& value : values) value = static_cast<float>(random.below(10)) / 3;
     if (random.below(4) == 0) values[0] = kInfinity;
     if (random.below(4) == 0) values[1] = -kInfinity;
-    if (std::set<float>(values.begin(), values.end()).size() < 2) continue;
-    const CodedColumns columns = columns_of(values);
-    const NodeCodes node = all_codes(columns);
+    if (random.below(4) == 0) values.push_back(kMissing);
+    const Column column(values);
     RandomCuts cuts;
-    std::uint32_t last = 0;
-    for (const auto& cut : cuts.between_values(columns.column(0), node, 5, random)) {
-      EXPECT_GT(cut.first_right, last);
-      last = cut.first_right;
-      std::size_t left = 0;
-      for (std::size_t i = 0; i < values.size(); ++i) {
-        EXPECT_EQ(node.codes[i] < cut.first_right, values[i] < cut.threshold);
-        left += values[i] < cut.threshold;
-      }
-      EXPECT_GT(left, 0u);
-      EXPECT_LT(left, values.size());
+    const auto thresholds = cuts.between_values(column.searched(), column.node, 5, random);
+    EXPECT_EQ(thresholds.size(), column.node.varies() ? 5u : 0u);
+    EXPECT_TRUE(std::is_sorted(thresholds.begin(), thresholds.end()));
+    for (const float threshold : thresholds) {
+      const auto below = [=](float value) { return value < threshold; };
+      const auto above = [=](float value) { return value >= threshold; };
+      EXPECT_TRUE(std::any_of(values.begin(), values.end(), below));
+      EXPECT_TRUE(std::any_of(values.begin(), values.end(), above));
     }
   }
 }
 
 TEST(RandomCuts, ThresholdsAreUniformBetweenTheExtremes) {
-  const CodedColumns columns = columns_of({0, 1, 2, 3, 8, 10});
-  const NodeCodes node = all_codes(columns);
+  const Column column({0, 1, 2, 3, 8, 10});
   RandomCuts cuts;
   std::vector<double> counts(10);
   constexpr int kDraws = 50'000;
   for (int i = 0; i < kDraws; ++i)
-    for (const auto& cut :
-         cuts.between_values(columns.column(0), node, 1, RandomStream(7).child(i)))
-      ++counts[static_cast<std::size_t>(std::min(9.0f, cut.threshold))];
+    for (const float threshold :
+         cuts.between_values(column.searched(), column.node, 1, RandomStream(7).child(i)))
+      ++counts[static_cast<std::size_t>(std::min(9.0f, threshold))];
   for (const double count : counts) EXPECT_NEAR(count, kDraws / 10.0, 5 * std::sqrt(kDraws / 10.0));
 }
 
 TEST(RandomCuts, NeighbouringFloatsAreSeparatedToo) {
   const float low = 1, high = std::nextafter(low, 2.0f);
-  const CodedColumns columns = columns_of({low, high});
+  const Column column({low, high});
   RandomCuts cuts;
   for (int i = 0; i < 100; ++i) {
     const auto found =
-        cuts.between_values(columns.column(0), all_codes(columns), 1, RandomStream(3).child(i));
+        cuts.between_values(column.searched(), column.node, 1, RandomStream(3).child(i));
     ASSERT_EQ(found.size(), 1u);
-    EXPECT_EQ(found[0].first_right, 1u);
-    EXPECT_EQ(found[0].threshold, high);
+    EXPECT_EQ(found[0], high);
   }
 }
 

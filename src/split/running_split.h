@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -17,21 +18,29 @@ class RunningSplit {
  public:
   using Sum = typename O::Sum;
 
+  // What all scans of a node start from.
+  struct Start {
+    const O& objective;
+    std::span<const Sum> parent;
+    Start(const O& of, std::span<const Sum> sums) : objective(of), parent(sums) {}
+  };
   // Entries of scratch that it needs.
   static std::size_t scratch_size(const O& objective) { return 2 * objective.statistics_size(); }
 
   // Everything is on the right.
-  RunningSplit(const O& objective, std::span<const Sum> parent, std::span<Sum> scratch)
-      : objective_(objective),
-        parent_(parent),
-        left_(scratch.first(parent.size())),
-        right_(scratch.last(parent.size())) {
+  RunningSplit(const Start& start, std::span<Sum> scratch)
+      : objective_(start.objective),
+        parent_(start.parent),
+        left_(scratch.first(parent_.size())),
+        right_(scratch.last(parent_.size())) {
     std::fill(left_.begin(), left_.end(), Sum{0});
   }
 
   void move(const typename O::Item& item) { objective_.add(left_.data(), item); }
-  void move(const Sum* group) {
+  // Returns the weight of the group.
+  std::uint64_t move(const Sum* group) {
     for (std::size_t k = 0; k < left_.size(); ++k) left_[k] += group[k];
+    return objective_.weight(group);
   }
 
   // A quick test that spares most boundaries their cost: false only if children_cost() is above the

@@ -36,8 +36,7 @@ inline bool goes_missing_left(const Boundary& boundary, std::uint32_t missing_ro
 
 template <Objective O>
 struct ScanSetup {
-  const O& objective;
-  std::span<const typename O::Sum> parent;
+  const typename RunningSplit<O>::Start& start;
   std::uint32_t samples = 0;                 // of the node
   const typename O::Sum* missing = nullptr;  // sums of the samples without a value
   std::uint32_t missing_samples = 0;
@@ -65,7 +64,7 @@ void keep_better(const Boundary& trial, Boundary& best, GapOf&& gap_of) {
 template <Objective O, class Cursor, class GapOf>
 void scan(const ScanSetup<O>& setup, Cursor cursor, bool missing_left, Boundary& best,
           GapOf&& gap_of) {
-  RunningSplit<O> split(setup.objective, setup.parent, setup.scratch);
+  RunningSplit<O> split(setup.start, setup.scratch);
   split.set_bar(best.cost);
   std::uint32_t left = 0;
   if (missing_left) {

@@ -1,5 +1,5 @@
-// A numeric column as a node sees it: its own codes, its bins, or the ranks of a copy. Leads from
-// these back to the codes of the column.
+// A numeric column as a node sees it: its own codes, its bins, the ranks of a copy, or just values.
+// Leads from these back to the codes of the column.
 #pragma once
 
 #include <algorithm>
@@ -16,12 +16,11 @@ struct CodeOfRow {
 };
 
 struct SearchedColumn {
-  enum class Kind { codes, bins, ranks };
+  enum class Kind { codes, bins, ranks, values };
 
   const CodedColumn& column;
   CodeSpan span;
   Kind kind = Kind::codes;
-  const float* values = nullptr;  // by code of the span; only where thresholds are random
 
   // The least and the largest value behind a code of the span; they differ for a bin.
   float least_value(CodeOfRow of) const {
@@ -37,10 +36,10 @@ struct SearchedColumn {
     if (kind == Kind::bins) return 1.0 / span.known * (right.code - left.code);
     return 1.0 / column.known * (exact_code(right) - exact_code(left));
   }
-  // The first code of the column whose value is at least the threshold.
-  std::uint32_t cut_at(float threshold) const {
+  // The code of a value of the column.
+  std::uint32_t code_of(float value) const {
     return static_cast<std::uint32_t>(
-        std::lower_bound(column.values.begin(), column.values.end(), threshold) -
+        std::lower_bound(column.values.begin(), column.values.end(), value) -
         column.values.begin());
   }
 

@@ -33,14 +33,17 @@ class SplitSearch final : public NodeSplitter {
         learner_(std::move(learner)),
         limits_(with_unit_weights(limits, weights)),
         at_hand_(objective_, node_, limits_),
-        copying_(columns, *learner_, limits.exact_rows) {}
+        copying_(columns, *learner_, limits) {}
 
   void begin_tree(const NodeSamples& tree) override {
     draws_ = tree.draws;
+    items_.resize(columns_.rows());
+    for (const SampleId row : tree.rows)
+      items_[row] = objective_.item(row, weights_[row] * draws_[row]);
     load(tree.rows);
     for (std::size_t feature = 0; feature < columns_.features(); ++feature) {
       if (columns_.column(feature).kind != FeatureKind::categorical) continue;
-      at_hand_.codes.gather(columns_.column(feature).code_span(), tree.rows);
+      at_hand_.gather_codes(columns_.column(feature).code_span(), tree.rows);
       categories_.begin_tree(at_hand_, feature);
     }
   }
@@ -50,13 +53,13 @@ class SplitSearch final : public NodeSplitter {
     std::span<const SampleId> searched = searched_rows(rows, random);
     if (!load_impure(rows, searched)) return std::nullopt;
     learner_->begin(random.child(kProjections));
-    at_hand_.best.begin();
+    at_hand_.begin_node();
     bool splittable = node_.samples < kLargeNode;
     for (std::size_t tried = 0; tried < learner_->candidates() || !splittable; ++tried) {
       const std::optional<Projection> projection = learner_->propose();
       if (!projection) break;
       search(projection->feature, searched, {random, tried});
-      splittable = splittable || !at_hand_.codes.constant();
+      splittable = splittable || !at_hand_.constant;
     }
     if (!at_hand_.best.boundary.found()) return std::nullopt;
     ChosenSplit split = at_hand_.best.finish();
@@ -69,18 +72,20 @@ class SplitSearch final : public NodeSplitter {
 
   std::size_t partition(std::span<SampleId> rows, const ChosenSplit& split) override {
     const CodedColumn& column = columns_.column(split.feature);
+    const RowTable<float>& table = columns_.value_rows();
+    if (table.has(split.feature) && CopyingRule::fits_cache(table, rows.size()))
+      return partition_by_value(table.column(split.feature), column.has_missing, split, rows,
+                                right_rows_);
     if (copies_ == 0) return partition_by_value(column, split, rows, right_rows_);
     return partition_by_code(copy().codes.searched(split.feature, column).span, split, rows,
                              right_rows_);
   }
 
   bool copy_rows(std::span<SampleId> rows) override {
-    // A cut that was found on some of the rows cannot divide the others by code.
-    if (limits_.max_node_samples != UINT32_MAX) return false;
     if (!copying_.pays(rows.size(), copies_ == 0 ? 0 : copy().rows.size())) return false;
     load(rows);
     LocalRows<O>& made = local_[copies_];
-    made.codes.begin(columns_.features(), rows.size(), limits_.random_thresholds > 0);
+    made.codes.begin(columns_.features(), rows.size());
     for (const std::uint32_t feature : copying_.features())
       made.codes.copy(feature, seen(feature, rows.size()), rows);
     made.items.swap(node_.items);
@@ -125,8 +130,8 @@ class SplitSearch final : public NodeSplitter {
       });
     } else {
       node_.load(objective_, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& drawn) {
-        drawn = draws_[rows[i]];
-        item = objective_.item(rows[i], weights_[rows[i]] * drawn);
+        item = items_[rows[i]];
+        drawn = limits_.unit_weights ? item.weight : draws_[rows[i]];
       });
     }
   }
@@ -170,7 +175,9 @@ class SplitSearch final : public NodeSplitter {
     if (copies_ > 0) return copy().codes.searched(feature, column);
     if (column.binned() && rows > limits_.exact_rows)
       return {column, column.bin_span(), SearchedColumn::Kind::bins};
-    return {column, column.code_span(), SearchedColumn::Kind::codes, column.values.data()};
+    if (limits_.random_thresholds > 0 && column.kind == FeatureKind::numeric)
+      return {column, column.code_span(), SearchedColumn::Kind::values};
+    return {column, column.code_span()};
   }
 
   // Improves on the best split so far, if the candidate can.
@@ -180,23 +187,43 @@ class SplitSearch final : public NodeSplitter {
     BestSplit& best = at_hand_.best;
     best.split.feature = feature;
     best.split.missing_left =
-        goes_missing_left(best.boundary, at_hand_.codes.missing, node_.samples);
+        goes_missing_left(best.boundary, at_hand_.missing, node_.samples);
+  }
+
+  void gather_values(std::uint32_t feature, const SearchedColumn& column,
+                     std::span<const SampleId> rows) {
+    const RowTable<float>& table = columns_.value_rows();
+    if (table.has(feature) && CopyingRule::fits_cache(table, rows.size())) {
+      at_hand_.gather_values(table.column(feature), column.span.has_missing, rows);
+    } else {
+      at_hand_.gather_values(column.column.raw.data(), column.span.has_missing, rows);
+    }
+  }
+
+  void gather_codes(std::uint32_t feature, const SearchedColumn& column,
+                    std::span<const SampleId> rows) {
+    const RowTable<std::uint8_t>& table = columns_.code_rows();
+    if (copies_ == 0 && table.has(feature) && CopyingRule::fits_cache(table, rows.size())) {
+      at_hand_.gather_codes(table.column(feature), column.span, rows);
+    } else {
+      at_hand_.gather_codes(column.span, rows);
+    }
   }
 
   bool improves(std::uint32_t feature, const SearchedColumn& column,
                 std::span<const SampleId> rows, const CandidateRandom& random) {
+    if (column.kind == SearchedColumn::Kind::values) {
+      gather_values(feature, column, rows);
+      return !at_hand_.constant && numbers_.search_random_cuts(at_hand_, column, random.stream());
+    }
     const bool number = column.column.kind == FeatureKind::numeric;
     if (number && NumberSearch<O>::one_pass_pays(at_hand_, column))
       return numbers_.search_in_one_pass(at_hand_, column, rows);
-    if (copies_ == 0 && copying_.rows_fit_cache(rows.size()) && columns_.code_rows().has(feature)) {
-      at_hand_.codes.gather(columns_.code_rows(), feature, column.span, rows);
-    } else {
-      at_hand_.codes.gather(column.span, rows);
-    }
-    if (at_hand_.codes.constant()) return false;
+    gather_codes(feature, column, rows);
+    if (at_hand_.constant) return false;
     if (!number) return categories_.search(at_hand_, feature, random);
     const auto row_at = [&](std::size_t i) { return row_of_data(rows[i]); };
-    return numbers_.search(at_hand_, column, row_at, random);
+    return numbers_.search(at_hand_, column, row_at);
   }
 
   const CodedColumns& columns_;
@@ -205,7 +232,9 @@ class SplitSearch final : public NodeSplitter {
   std::unique_ptr<WeakLearner> learner_;
   const SearchLimits limits_;
 
-  const std::uint16_t* draws_ = nullptr;  // of the tree at hand, by row of the data
+  // Of the tree at hand, by row of the data.
+  std::vector<typename O::Item> items_;
+  const std::uint16_t* draws_ = nullptr;
   std::vector<SampleId> subset_, right_rows_;
   LoadedNode<O> node_;
   ColumnSearch<O> at_hand_;

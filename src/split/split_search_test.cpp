@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <vector>
 
 #include "split/axis_aligned.h"
@@ -32,6 +33,9 @@ struct SignObjective {
     sums[0] += item.positive;
     sums[1] += item.negative;
   }
+  std::uint64_t weight(const Sum* sums) const {
+    return static_cast<std::uint64_t>(sums[0] + sums[1]);
+  }
   double cost(const Sum* sums) const { return static_cast<double>(std::min(sums[0], sums[1])); }
   bool alike(const Item& a, const Item& b) const { return (a.positive > 0) == (b.positive > 0); }
   std::size_t mean_size() const { return 1; }
@@ -47,6 +51,8 @@ struct Problem {
   std::size_t categories = 0;  // of every column; 0: numbers
   SearchLimits limits = {};
   std::vector<SampleId> node = {};  // empty: all rows
+  std::uint32_t bins = 0;
+  std::uint16_t draws = 1;  // of every row
 
   std::optional<ChosenSplit> best_split(RandomStream random = RandomStream(1)) const {
     Dataset data;
@@ -58,16 +64,16 @@ struct Problem {
       data.schema.features.push_back(feature);
       data.columns.push_back(columns[f]);
     }
-    const CodedColumns coded(data.view(), 0, 1);
+    const CodedColumns coded(data.view(), bins, 1);
     const std::vector<std::uint32_t> weights(signs.size(), 1);
     const auto features = static_cast<std::uint32_t>(columns.size());
     SplitSearch<SignObjective> search(coded, SignObjective{signs}, weights,
                                       std::make_unique<AxisAligned>(features, features), limits);
     std::vector<SampleId> rows = node;
     if (node.empty()) rows.resize(signs.size()), std::iota(rows.begin(), rows.end(), 0u);
-    const std::vector<std::uint16_t> draws(signs.size(), 1);
-    search.begin_tree({rows, draws.data()});
-    return search.best_split({rows, draws.data()}, random);
+    const std::vector<std::uint16_t> drawn(signs.size(), draws);
+    search.begin_tree({rows, drawn.data()});
+    return search.best_split(rows, random);
   }
 };
 
@@ -98,7 +104,7 @@ TEST(SplitSearch, EqualCostsGoToTheWiderGap) {
   ASSERT_TRUE(split);
   EXPECT_EQ(split->gain, 0);
   EXPECT_EQ(split->threshold, 3);
-  EXPECT_EQ(split->cut, 3u);  // by code, as by value, 0 1 2 are on the left
+  EXPECT_EQ(split->cut, 5u);  // of the node's rows, those below 5 are on the left
 }
 
 TEST(SplitSearch, FullTiesKeepTheFirst) {
@@ -123,6 +129,40 @@ TEST(SplitSearch, ChildrenKeepTheirLeastSize) {
   EXPECT_EQ(problem.best_split()->threshold, 2.5f);
   problem.limits.min_child_samples = 3;
   EXPECT_FALSE(problem.best_split());
+}
+
+TEST(SplitSearch, SmallNodesAreNotSplit) {
+  Problem problem{{{1, 2, 3, 4}}, {-1, 1, 1, 1}};
+  problem.limits.min_split_samples = 4;
+  EXPECT_TRUE(problem.best_split());
+  problem.limits.min_split_samples = 5;
+  EXPECT_FALSE(problem.best_split());
+  problem.limits.max_node_samples = 3;  // the whole node counts, not the part that is searched
+  EXPECT_FALSE(problem.best_split());
+  problem.limits.min_split_samples = 4;
+  EXPECT_TRUE(problem.best_split());
+}
+
+TEST(SplitSearch, RowsDrawnTwiceCountTwice) {
+  Problem problem{{{1, 2, 3}}, {-1, 1, 1}};
+  problem.limits.min_split_samples = 6;
+  EXPECT_FALSE(problem.best_split());
+  problem.draws = 2;
+  ASSERT_TRUE(problem.best_split());
+  EXPECT_EQ(problem.best_split()->gain, 2);
+  EXPECT_EQ(problem.best_split()->node_weight, 6);
+}
+
+// Seven values in bins of two and more: a cut tears no bin.
+TEST(SplitSearch, NodesOfManyRowsAreSearchedByBins) {
+  Problem problem{{{1, 2, 3, 4, 5, 6, 7}}, {-1, 1, 1, 1, 1, 1, 1}};
+  problem.bins = 3;
+  problem.limits.exact_rows = 7;
+  EXPECT_EQ(problem.best_split()->threshold, 1.5f);
+  problem.limits.exact_rows = 6;
+  const auto split = problem.best_split();
+  ASSERT_TRUE(split);
+  EXPECT_TRUE(split->threshold == 3.5f || split->threshold == 5.5f) << split->threshold;
 }
 
 TEST(SplitSearch, MissingValuesGoWhereTheyBelong) {
@@ -195,24 +235,21 @@ TEST(SplitSearch, LargeNodesAreSearchedOnASubset) {
     EXPECT_NEAR(split->threshold, 400, 80);  // as far as 50 samples can tell
     EXPECT_NEAR(split->node_weight, 1000, 1e-9);
     EXPECT_NEAR(split->gain, 400, 150);
-    // Rows outside the subset take the side that their value says.
-    for (std::size_t row = 0; row < 1000; ++row)
-      EXPECT_EQ(row < split->cut, problem.columns[0][row] < split->threshold);
   }
 }
 
 TEST(SplitSearch, RandomThresholdsLieBetweenTheExtremes) {
   Problem problem{{{0, 10, 20, 30}}, {-1, 1, -1, 1}};
   problem.limits.random_thresholds = 1;
-  std::vector<bool> cuts(4);
+  std::set<int> gaps;  // between which values it was cut
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const auto split = problem.best_split(RandomStream(seed));
     ASSERT_TRUE(split);
     EXPECT_GT(split->threshold, 0);
     EXPECT_LE(split->threshold, 30);
-    cuts[split->cut] = true;
+    gaps.insert(static_cast<int>(std::ceil(split->threshold / 10)));
   }
-  EXPECT_EQ(cuts, (std::vector<bool>{false, true, true, true}));
+  EXPECT_EQ(gaps, (std::set<int>{1, 2, 3}));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "report/importance.h"
 #include "report/out_of_bag.h"
 #include "split/axis_aligned.h"
+#include "tasks/memory_estimate.h"
 #include "tasks/option_table.h"
 #include "tasks/task.h"
 
@@ -25,6 +26,7 @@ struct TrainingRun {
   const DatasetView& data;
   const FitOptions& options;
   const RunContext& context;
+  const MemoryPlan& memory;
 };
 
 template <class... Args>
@@ -73,11 +75,6 @@ SearchLimits search_limits(const FitOptions& options) {
   return limits;
 }
 
-bool needs_leaf_ids(const ReportOptions& report) {
-  return report.out_of_bag || report.leaf_ids || report.permutation_importance ||
-         report.unbiased_importance;
-}
-
 // Features with more than one value: the others cannot split anything.
 std::vector<std::uint32_t> varying_features(const CodedColumns& columns) {
   std::vector<std::uint32_t> varying;
@@ -88,19 +85,29 @@ std::vector<std::uint32_t> varying_features(const CodedColumns& columns) {
   return varying;
 }
 
+void add_row_table(const FitOptions& options, CodedColumns& columns, std::size_t workers) {
+  if (std::holds_alternative<RandomThresholds>(options.split.thresholds)) {
+    columns.add_value_rows(workers);
+  } else {
+    columns.add_code_rows(workers);
+  }
+}
+
+RunContext with_workers(RunContext context, std::size_t workers) {
+  context.threads = workers;
+  return context;
+}
+
 GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeights& weights) {
   const FitOptions& options = run.options;
   const Stopwatch coding;
-  constexpr std::size_t kManyFeatures = 8;
   CodedColumns columns(run.data, bin_limit(options.split.thresholds),
-                             worker_count(run.context.threads));
+                             run.memory.workers);
   log(run.context, "coded {} features of {} rows in {:.3f} s", columns.features(), columns.rows(),
       coding.seconds());
   const std::size_t candidates =
       features_per_node(options.split.max_features, options.task, columns.features());
-  // So many features that no copy of a node's rows would be used: see CopyingRule.
-  if (columns.features() > kManyFeatures * candidates)
-    columns.add_code_rows(worker_count(run.context.threads));
+  if (run.memory.row_tables) add_row_table(options, columns, run.memory.workers);
   const std::vector<std::uint32_t> varying = varying_features(columns);
   const auto make_splitter = [&] {
     return task.make_splitter(columns, std::make_unique<AxisAligned>(varying, candidates),
@@ -114,7 +121,7 @@ GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeigh
                        .sampling = options.sampling,
                        .growth = options.growth,
                        .keep_leaf_ids = needs_leaf_ids(options.report)},
-                      run.context);
+                      with_workers(run.context, run.memory.workers));
 }
 
 ForestInfo describe(const DatasetView& data, const FitOptions& options, const Task& task) {
@@ -156,10 +163,11 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
   validate(given);
   refuse_problems(options, given);
   const DatasetView data = own_targets(given, options.task);
+  const MemoryPlan memory = plan_memory(data, options, context);
   const FixedPointWeights weights = training_weights(options, data);
   const Task task = bind_task(options.task, data, weights);
   const Stopwatch growing;
-  GrownForest grown = grow({data, options, context}, task, weights);
+  GrownForest grown = grow({data, options, context, memory}, task, weights);
   if (grown.trees == 0) throw Error(ErrorKind::cancelled, "stopped before a tree was finished");
 
   Forest forest(std::move(grown.storage), describe(data, options, task));
@@ -171,7 +179,7 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
   if (options.report.out_of_bag)
     report.out_of_bag = out_of_bag(forest, grown.leaf_ids, data, worker_count(context.threads));
   ForestInfo info = forest.info();
-  info.importances = importances(forest, grown, {data, options, context});
+  info.importances = importances(forest, grown, {data, options, context, memory});
   if (report.cancelled) info.facts["stopped_at_tree"] = std::to_string(report.trees);
   if (report.out_of_bag) info.facts["oob_error"] = fmt::format("{}", report.out_of_bag->error);
   if (options.report.leaf_ids) report.leaf_ids = std::move(grown.leaf_ids);

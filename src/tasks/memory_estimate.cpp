@@ -1,13 +1,21 @@
 // Upper bounds, from sizes alone: what training and the model file may need.
+#include "tasks/memory_estimate.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "base/worker_team.h"
-#include "coppice/fit.h"
+#include "coppice/error.h"
 #include "grow/sampling.h"
+#include "split/copying_rule.h"
+#include "tasks/task.h"
 
 namespace coppice {
 namespace {
+
+constexpr std::size_t kMostCopiedRows = CopyingRule::kMostRows;
 
 std::size_t width_of(std::size_t codes) { return codes < 256 ? 1 : codes < 65536 ? 2 : 4; }
 
@@ -66,32 +74,81 @@ std::size_t header_bytes(const Schema& schema, const ReportOptions& report) {
   return bytes;
 }
 
+// Training bytes by what they grow with.
+struct Needs {
+  std::size_t fixed = 0;       // codes, leaf ids, the model
+  std::size_t row_tables = 0;  // see RowTable
+  std::size_t per_worker = 0;  // a growing tree
+};
+
+std::size_t most_tree_bytes(const FitOptions& options, const Schema& schema, std::size_t leaves) {
+  constexpr std::size_t kSplitBytes = 12, kSupportBytes = 4, kTreeBytes = 4;
+  // Leaves share payloads only where that takes less than a payload for each.
+  const std::size_t payload = payload_floats(options, schema) * sizeof(float);
+  return kTreeBytes + leaves * (kSplitBytes + most_set_bytes(schema) + kSupportBytes + payload);
+}
+
+Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t model_bytes) {
+  constexpr std::size_t kGrowingNodeBytes = 160;  // node, split and open node, with slack
+  constexpr std::size_t kGrowingRowBytes = 64;    // rows, draws, items, search or coding buffers
+  const std::size_t leaves = most_leaves(options, data.rows);
+  Needs needs{.fixed = model_bytes};
+  for (const Feature& feature : data.schema->features)
+    needs.fixed += column_bytes(feature, options.split.thresholds, data.rows);
+  if (needs_leaf_ids(options.report)) needs.fixed += data.rows * options.forest.trees * 4;
+  needs.row_tables = row_table_bytes(options, data.rows, data.columns.size());
+  const std::size_t payload = payload_floats(options, *data.schema) * sizeof(float);
+  const std::size_t copied_rows = std::min<std::size_t>(data.rows, kMostCopiedRows);
+  needs.per_worker = data.rows * kGrowingRowBytes + leaves * (kGrowingNodeBytes + payload) +
+                     2 * copied_rows * data.columns.size() * sizeof(float);
+  return needs;
+}
+
 }  // namespace
+
+bool needs_leaf_ids(const ReportOptions& report) {
+  return report.out_of_bag || report.leaf_ids || report.permutation_importance ||
+         report.unbiased_importance;
+}
+
+std::size_t row_table_bytes(const FitOptions& options, std::size_t rows, std::size_t features) {
+  if (std::holds_alternative<RandomThresholds>(options.split.thresholds))
+    return rows * features * sizeof(float);
+  constexpr std::size_t kManyFeatures = 8;
+  const std::size_t drawn = features_per_node(options.split.max_features, options.task, features);
+  return features > kManyFeatures * drawn ? rows * features : 0;
+}
+
+MemoryPlan plan_memory(const DatasetView& data, const FitOptions& options,
+                       const RunContext& context) {
+  const std::size_t trees = options.forest.trees;
+  const std::size_t model_bytes =
+      header_bytes(*data.schema, options.report) +
+      trees * most_tree_bytes(options, *data.schema, most_leaves(options, data.rows));
+  const Needs needs = needs_of(data, options, model_bytes);
+  MemoryPlan plan{.workers = worker_count(context.threads), .row_tables = needs.row_tables > 0};
+  plan.estimate.model_bytes = model_bytes;
+  const auto total = [&] {
+    return needs.fixed + (plan.row_tables ? needs.row_tables : 0) +
+           std::min(plan.workers, trees) * needs.per_worker;
+  };
+  if (context.memory > 0) {
+    if (total() > context.memory) plan.row_tables = false;
+    while (plan.workers > 1 && total() > context.memory) --plan.workers;
+    if (total() > context.memory)
+      throw Error(ErrorKind::invalid_option,
+                  fmt::format("training may need {} bytes beside the data, but only {} are allowed; "
+                              "allow more memory, or ask for fewer or smaller trees",
+                              total(), context.memory));
+  }
+  plan.estimate.training_bytes = total();
+  plan.estimate.trees_at_once = std::min(plan.workers, trees);
+  return plan;
+}
 
 MemoryEstimate estimate_memory(const DatasetView& data, const FitOptions& options,
                                const RunContext& context) {
-  constexpr std::size_t kSplitBytes = 12, kSupportBytes = 4, kTreeBytes = 4, kFloatBytes = 4;
-  constexpr std::size_t kGrowingNodeBytes = 160;  // node, split and open node, with slack
-  constexpr std::size_t kGrowingRowBytes = 48;    // rows, draws, search or coding buffers
-  const std::size_t leaves = most_leaves(options, data.rows);
-  const std::size_t payload = payload_floats(options, *data.schema) * kFloatBytes;
-  const std::size_t trees = options.forest.trees;
-  // Leaves share payloads only where that takes less than a payload for each.
-  const std::size_t tree_bytes =
-      kTreeBytes + leaves * (kSplitBytes + most_set_bytes(*data.schema) + kSupportBytes + payload);
-  MemoryEstimate estimate;
-  estimate.model_bytes = header_bytes(*data.schema, options.report) + trees * tree_bytes;
-  for (const Feature& feature : data.schema->features)
-    estimate.training_bytes += column_bytes(feature, options.split.thresholds, data.rows);
-  const std::size_t workers = std::min(worker_count(context.threads), trees);
-  estimate.training_bytes +=
-      workers * (data.rows * kGrowingRowBytes + leaves * (kGrowingNodeBytes + payload));
-  const ReportOptions& report = options.report;
-  const bool leaf_ids = report.out_of_bag || report.leaf_ids || report.permutation_importance ||
-                        report.unbiased_importance;
-  if (leaf_ids) estimate.training_bytes += data.rows * trees * 4;
-  estimate.training_bytes += estimate.model_bytes;
-  return estimate;
+  return plan_memory(data, options, context).estimate;
 }
 
 }  // namespace coppice

@@ -95,10 +95,11 @@ TEST(MemoryEstimate, BinsDoNotNarrowCategories) {
   for (int c = 0; c < 70'000; ++c) feature.categories.push_back(std::to_string(c));
   data.schema.features = {feature};
   data.columns = {std::vector<float>(100)};
-  FitOptions quantiles = options_for(data, 1);
-  quantiles.split.thresholds = BinnedThresholds{255};
-  EXPECT_EQ(estimate_memory(data.view(), quantiles).training_bytes,
-            estimate_memory(data.view(), options_for(data, 1)).training_bytes);
+  FitOptions binned = options_for(data, 1), exact = binned;
+  binned.split.thresholds = BinnedThresholds{255};
+  exact.split.thresholds = ExactThresholds{};
+  EXPECT_EQ(estimate_memory(data.view(), binned).training_bytes,
+            estimate_memory(data.view(), exact).training_bytes);
 }
 
 }  // namespace

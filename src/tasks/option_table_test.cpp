@@ -73,8 +73,20 @@ TEST(OptionTable, SetsTheField) {
 TEST(OptionTable, SynonymsOfOtherLibraries) {
   EXPECT_EQ(with({{"bootstrap", "false"}}).sampling.bagging, Bagging::none);
   EXPECT_EQ(with({{"bootstrap", "true"}}).sampling.bagging, Bagging::with_replacement);
-  EXPECT_EQ(shown(with({{"splitter", "best"}}), "threshold"), "exhaustive");
-  EXPECT_EQ(shown(with({{"threshold", "bins"}}), "bins"), "255");
+  EXPECT_EQ(shown(with({{"splitter", "best"}}), "threshold"), "exact");
+  EXPECT_EQ(shown(with({{"threshold", "exhaustive"}}), "threshold"), "exact");
+  EXPECT_EQ(shown(with({{"threshold", "quantile"}}), "threshold"), "bins");
+}
+
+TEST(OptionTable, BinsAreTheDefault) {
+  EXPECT_EQ(shown(with({}), "threshold"), "bins");
+  EXPECT_EQ(shown(with({}), "bins"), "255");
+  EXPECT_EQ(shown(with({}), "exact-rows"), "8192");
+  const FitOptions options = with({{"exact-rows", "0"}, {"bins", "64"}});
+  EXPECT_EQ(std::get<BinnedThresholds>(options.split.thresholds).exact_rows, 0u);
+  EXPECT_EQ(std::get<BinnedThresholds>(options.split.thresholds).bins, 64u);
+  EXPECT_EQ(shown(with({{"threshold", "exact"}}), "bins"), "");
+  EXPECT_EQ(shown(with({{"threshold", "exact"}}), "exact-rows"), "");
 }
 
 TEST(OptionTable, OneIsACountAndOnePointZeroAFraction) {
@@ -85,10 +97,12 @@ TEST(OptionTable, OneIsACountAndOnePointZeroAFraction) {
 TEST(OptionTable, OrderOfSettingDoesNotMatter) {
   const FitOptions options = with({{"bins", "16"},
                                    {"threshold", "quantile"},
+                                   {"exact-rows", "100"},
                                    {"bins", "32"},
                                    {"criterion", "variance"},
                                    {"task", "regression"}});
   EXPECT_EQ(shown(options, "bins"), "32");
+  EXPECT_EQ(shown(options, "exact-rows"), "100");
   EXPECT_EQ(shown(options, "criterion"), "variance");
 }
 
@@ -117,8 +131,9 @@ TEST(OptionTable, SentencesForWrongValues) {
 TEST(OptionTable, ContradictionsAreRefused) {
   EXPECT_NE(sentence({{"task", "regression"}, {"criterion", "gini"}}).find("add --task"),
             std::string::npos);
-  EXPECT_NE(sentence({{"threshold", "random"}, {"bins", "9"}}).find("--threshold quantile"),
-            std::string::npos);
+  for (const char* const name : {"bins", "exact-rows"})
+    EXPECT_NE(sentence({{"threshold", "random"}, {name, "9"}}).find("--threshold bins"),
+              std::string::npos);
   EXPECT_NE(sentence({{"task", "regression"}, {"class-weight", "balanced"}}), "no error");
 }
 
@@ -127,7 +142,7 @@ TEST(OptionTable, ShownOptionsAreSortedAndLeaveOutWhatNeverMatters) {
   EXPECT_TRUE(std::is_sorted(options.begin(), options.end()));
   for (const auto& [name, value] : options) {
     EXPECT_NE(name, "growth-order");
-    EXPECT_NE(name, "bins");
+    EXPECT_NE(name, "random-thresholds");
     EXPECT_FALSE(value.empty()) << name;
   }
 }

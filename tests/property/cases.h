@@ -134,9 +134,9 @@ struct TaskCase {
   DataShape shape;
 
   bool classes() const { return shape.classes > 0; }
-  bool exhaustive() const { return std::holds_alternative<ExactThresholds>(thresholds); }
+  bool exact() const { return std::holds_alternative<ExactThresholds>(thresholds); }
   bool random_thresholds() const { return std::holds_alternative<RandomThresholds>(thresholds); }
-  bool quantiles() const { return std::holds_alternative<BinnedThresholds>(thresholds); }
+  bool binned() const { return std::holds_alternative<BinnedThresholds>(thresholds); }
   bool balanced() const {
     const auto* chosen = std::get_if<Classification>(&task);
     return chosen && std::holds_alternative<BalancedClassWeights>(chosen->class_weights);
@@ -167,18 +167,20 @@ inline std::vector<TaskCase> task_cases() {
   const DataShape numbers{.numeric = 3, .categorical = 1, .classes = 0, .targets = 3};
   const DataShape weighted_number{
       .numeric = 4, .most_categories = 40, .classes = 0, .weights = WeightKind::fractional};
-  return {{"gini_exhaustive", gini, ExactThresholds{}, classes},
+  return {{"gini_exact", gini, ExactThresholds{}, classes},
           {"gini_binary", gini, ExactThresholds{}, two_classes},
-          {"gini_balanced_quantile", balanced, BinnedThresholds{8, 0}, weighted},
+          {"gini_balanced_bins", balanced, BinnedThresholds{8, 0}, weighted},
+          {"gini_bins_of_large_nodes", gini, BinnedThresholds{8, 25}, classes},
           {"gini_random", gini, RandomThresholds{1}, classes},
-          {"entropy_exhaustive", entropy, ExactThresholds{}, weighted},
-          {"entropy_quantile", entropy, BinnedThresholds{16, 0}, classes},
+          {"entropy_exact", entropy, ExactThresholds{}, weighted},
+          {"entropy_bins", entropy, BinnedThresholds{16, 0}, classes},
           {"entropy_random", entropy, RandomThresholds{3}, two_classes},
-          {"variance_exhaustive", Regression{}, ExactThresholds{}, number},
-          {"variance_quantile", Regression{}, BinnedThresholds{8, 0}, weighted_number},
+          {"variance_exact", Regression{}, ExactThresholds{}, number},
+          {"variance_bins", Regression{}, BinnedThresholds{8, 0}, weighted_number},
+          {"variance_bins_of_large_nodes", Regression{}, BinnedThresholds{8, 25}, number},
           {"variance_random", Regression{}, RandomThresholds{1}, weighted_number},
-          {"multi_variance_exhaustive", Regression{}, ExactThresholds{}, numbers},
-          {"multi_variance_quantile", Regression{}, BinnedThresholds{8, 0}, numbers},
+          {"multi_variance_exact", Regression{}, ExactThresholds{}, numbers},
+          {"multi_variance_bins", Regression{}, BinnedThresholds{8, 0}, numbers},
           {"multi_variance_random", Regression{}, RandomThresholds{2}, numbers}};
 }
 

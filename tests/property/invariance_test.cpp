@@ -124,7 +124,7 @@ TEST_P(InvarianceOfClasses, RenamedClassesPermuteProbabilities) {
   });
 }
 
-class InvarianceOfWeights : public Invariance {};  // quantiles and balanced classes count rows
+class InvarianceOfWeights : public Invariance {};  // bins and balanced classes count rows
 
 // Categories of several outputs are ordered by samples, not weights, so they are left out there.
 TEST_P(InvarianceOfWeights, RowTwiceIsWeightTwice) {
@@ -215,7 +215,7 @@ Dataset with_weightless_rows(Dataset data) {
   return data;
 }
 
-class InvarianceOfStrategy : public Invariance {};  // others than exhaustive have no choice
+class InvarianceOfStrategy : public Invariance {};  // others than exact have no choice
 
 TEST_P(InvarianceOfStrategy, HistogramsAndSortingFindTheSameSplits) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
@@ -240,12 +240,12 @@ INSTANTIATE_TEST_SUITE_P(Table, InvarianceOfClasses,
                          test::kByName);
 INSTANTIATE_TEST_SUITE_P(Table, InvarianceOfWeights,
                          testing::ValuesIn(test::task_cases_where([](const TaskCase& row) {
-                           return !row.quantiles() && !row.balanced();
+                           return !row.binned() && !row.balanced();
                          })),
                          test::kByName);
 INSTANTIATE_TEST_SUITE_P(Table, InvarianceOfStrategy,
                          testing::ValuesIn(test::task_cases_where([](const TaskCase& row) {
-                           return row.exhaustive();
+                           return row.exact();
                          })),
                          test::kByName);
 

@@ -16,7 +16,7 @@ class LearnerProperty : public testing::TestWithParam<LearnerCase> {
  protected:
   // The features proposed for node `number`, as far as the learner wants to be asked.
   static std::vector<std::uint32_t> proposals(WeakLearner& learner, std::uint64_t number) {
-    learner.begin({}, RandomStream(number));
+    learner.begin(RandomStream(number));
     std::vector<std::uint32_t> features;
     for (std::size_t i = 0; i < learner.candidates(); ++i)
       if (const auto projection = learner.propose()) features.push_back(projection->feature);
@@ -40,9 +40,19 @@ TEST_P(LearnerProperty, ProposalsOfANodeDiffer) {
 
 TEST_P(LearnerProperty, EndsWhenNothingIsLeft) {
   const auto learner = GetParam().make(3, 3);
-  learner->begin({}, RandomStream(1));
+  learner->begin(RandomStream(1));
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(learner->propose());
   EXPECT_FALSE(learner->propose());
+}
+
+TEST_P(LearnerProperty, NamesTheFeaturesItProposes) {
+  const auto learner = GetParam().make(12, 5);
+  std::set<std::uint32_t> proposed;
+  for (std::uint64_t node = 0; node < 200; ++node)
+    for (const std::uint32_t feature : proposals(*learner, node)) proposed.insert(feature);
+  const std::vector<std::uint32_t> named = learner->features();
+  EXPECT_EQ(std::set<std::uint32_t>(named.begin(), named.end()), proposed);
+  EXPECT_EQ(named.size(), proposed.size());
 }
 
 // Depends on the node's stream only, not on nodes seen before.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "split/running_split.h"
@@ -126,40 +127,78 @@ TYPED_TEST(ObjectiveProperty, TheMeanOfOneSampleIsThatOfTheSampleTwice) {
   });
 }
 
-// Some samples move one by one and some as a group; after every move the cost is compared.
+// Some samples move one by one and some as a group; calls body(running, moved) after every move.
+// The scratch is not clean to begin with.
+template <class O, class Body>
+void run_through(const O& objective, const std::vector<typename O::Sum>& parent,
+                 const std::vector<typename O::Item>& items, RandomStream& random, Body body) {
+  std::vector<typename O::Sum> scratch(RunningSplit<O>::scratch_size(objective), 77);
+  const typename RunningSplit<O>::Start start(objective, parent);
+  RunningSplit<O> running(start, scratch);
+  const std::span all(items);
+  for (std::size_t moved = 0; moved < items.size();) {
+    const auto left = static_cast<std::uint32_t>(items.size() - moved);
+    const std::size_t step = 1 + random.below(std::min<std::uint32_t>(5, left));
+    std::vector<typename O::Sum> group(parent.size());
+    for (const auto& item : all.subspan(moved, step)) objective.add(group.data(), item);
+    if (random.below(2) == 0) {
+      EXPECT_EQ(running.move(group.data()), objective.weight(group.data()));
+    } else {
+      for (const auto& item : all.subspan(moved, step)) running.move(item);
+    }
+    moved += step;
+    body(running, moved);
+  }
+}
+
 TYPED_TEST(ObjectiveProperty, RunningSplitCostsWhatTheSidesCost) {
   this->for_random_sets([&](const auto& objective, const auto& items, RandomStream& random) {
-    const auto parent = this->sums_of(objective, items);
-    RunningSplit<typename TypeParam::Bound> running(objective);
-    running.start(parent);
     const std::span all(items);
-    for (std::size_t moved = 0; moved < items.size();) {
-      const std::size_t left = items.size() - moved;
-      const std::size_t step =
-          1 + random.below(std::min<std::uint32_t>(5, static_cast<std::uint32_t>(left)));
-      if (random.below(2) == 0) {
-        running.move(this->sums_of(objective, all.subspan(moved, step)).data());
-      } else {
-        for (const auto& item : all.subspan(moved, step)) running.move(item);
-      }
-      moved += step;
-      const double expected = objective.cost(this->sums_of(objective, all.first(moved)).data()) +
-                              objective.cost(this->sums_of(objective, all.subspan(moved)).data());
-      EXPECT_EQ(running.children_cost(), expected);
-    }
+    run_through(objective, this->sums_of(objective, items), items, random,
+                [&](auto& running, std::size_t moved) {
+                  const auto left = this->sums_of(objective, all.first(moved));
+                  const auto right = this->sums_of(objective, all.subspan(moved));
+                  EXPECT_EQ(running.children_cost(),
+                            objective.cost(left.data()) + objective.cost(right.data()));
+                });
   });
 }
 
-TYPED_TEST(ObjectiveProperty, RunningSplitStartsAnew) {
-  this->for_random_sets([&](const auto& objective, const auto& items, RandomStream&) {
+// The bar is the cost of another boundary of the same set, as in a scan.
+TYPED_TEST(ObjectiveProperty, NoBoundaryAtTheBarIsPassedOver) {
+  this->for_random_sets([&](const auto& objective, const auto& items, RandomStream& random) {
     const auto parent = this->sums_of(objective, items);
-    RunningSplit<typename TypeParam::Bound> used(objective), fresh(objective);
-    used.start(parent);
-    for (const auto& item : items) used.move(item);
-    used.start(parent);
-    fresh.start(parent);
-    EXPECT_EQ(used.children_cost(), fresh.children_cost());
+    std::vector<double> costs{std::numeric_limits<double>::infinity()};
+    run_through(objective, parent, items, random,
+                [&](auto& running, std::size_t) { costs.push_back(running.children_cost()); });
+    run_through(objective, parent, items, random, [&](auto& running, std::size_t moved) {
+      if (moved == items.size()) return;
+      const double cost = running.children_cost();
+      costs.push_back(cost);
+      for (const double bar : costs) {
+        running.set_bar(bar);
+        if (cost <= bar) {
+          EXPECT_TRUE(running.may_clear_bar()) << cost << " against " << bar;
+        }
+      }
+    });
   });
+}
+
+TYPED_TEST(ObjectiveProperty, WeightIsThatOfTheSamples) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    RandomStream random(seed);
+    const TypeParam data(random.child(0), 20);
+    const auto objective = data.objective();
+    std::vector<typename TypeParam::Bound::Sum> sums(objective.statistics_size());
+    std::uint64_t expected = 0;
+    for (std::uint32_t row = 0; row < 20; ++row) {
+      const std::uint32_t weight = 1 + random.below(1000);
+      objective.add(sums.data(), objective.item(row, weight));
+      expected += weight;
+    }
+    EXPECT_EQ(objective.weight(sums.data()), expected);
+  }
 }
 
 }  // namespace

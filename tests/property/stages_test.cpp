@@ -91,7 +91,8 @@ class AdditiveMeanLeaf final : public LeafModel {
             std::span<float> payload) const override {
     double sum = 0, count = 0;
     for (const SampleId row : leaf.rows) {
-      sum += leaf.draws[row] * (targets_.centre(0) + static_cast<double>(targets_.value(row, 0)) * targets_.unit(0));
+      sum += leaf.draws[row] *
+             (targets_.centre(0) + static_cast<double>(targets_.value(row, 0)) * targets_.unit(0));
       count += leaf.draws[row];
     }
     payload[0] = static_cast<float>(sum / count) + (inherited.empty() ? 0 : inherited[0]);

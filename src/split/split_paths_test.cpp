@@ -1,0 +1,290 @@
+// There are several ways to find a split - by copied rows, by codes that lie row by row, by bins,
+// ranks or values - and all must find the same one.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "data/fixed_point.h"
+#include "objective/class_impurity.h"
+#include "objective/variance.h"
+#include "split/axis_aligned.h"
+#include "split/split_search.h"
+
+namespace coppice {
+
+extern template class SplitSearch<GiniImpurity>;
+extern template class SplitSearch<EntropyImpurity>;
+extern template class SplitSearch<Variance>;
+extern template class SplitSearch<MultiVariance>;
+
+namespace {
+
+constexpr std::size_t kRows = 9000;
+constexpr std::uint32_t kClasses = 4, kFeatures = 7, kMostNode = 8192;
+
+// Numbers with few values and many, categories, holes.
+Dataset draw_data() {
+  Dataset data;
+  data.rows = kRows;
+  RandomStream random(1);
+  const std::function<float(std::size_t)> fillings[kFeatures] = {
+      [&](std::size_t) { return static_cast<float>(random.uniform()); },
+      [&](std::size_t row) { return row % 5 == 0 ? kMissing : static_cast<float>(row * 31 % 977); },
+      [&](std::size_t) { return static_cast<float>(random.below(100)); },
+      [&](std::size_t row) { return row % 3 == 0 ? kMissing : static_cast<float>(row * 7 % 90); },
+      [&](std::size_t) { return static_cast<float>(random.below(12)); },
+      [&](std::size_t row) { return row % 4 == 0 ? kMissing : static_cast<float>(row * 13 % 300); },
+      [&](std::size_t) { return static_cast<float>(random.below(2)); }};
+  for (std::size_t f = 0; f < kFeatures; ++f) {
+    Feature feature{std::to_string(f), FeatureKind::numeric};
+    if (f == 4 || f == 5) {
+      feature.kind = FeatureKind::categorical;
+      for (int c = 0; c < (f == 4 ? 12 : 300); ++c) feature.categories.push_back(std::to_string(c));
+    }
+    data.schema.features.push_back(feature);
+    data.columns.emplace_back();
+    for (std::size_t row = 0; row < kRows; ++row) data.columns[f].push_back(fillings[f](row));
+  }
+  return data;
+}
+
+double signal(const Dataset& data, std::size_t row) {
+  double sum = 0;
+  for (const std::vector<float>& column : data.columns)
+    if (!std::isnan(column[row])) sum += std::fmod(column[row] * 0.37, 1.0);
+  return sum;
+}
+
+// The data that all nodes are drawn from.
+struct Training {
+  Dataset data = draw_data();
+  std::vector<std::uint32_t> labels, weights;
+  std::vector<double> targets;
+  std::vector<std::uint16_t> draws;
+
+  Training() {
+    RandomStream random(2);
+    for (std::size_t row = 0; row < kRows; ++row) {
+      const double noisy = signal(data, row) + random.uniform();
+      labels.push_back(static_cast<std::uint32_t>(noisy * 2) % kClasses);
+      targets.insert(targets.end(), {noisy, std::floor(noisy * 3)});
+      weights.push_back(1);
+      draws.push_back(static_cast<std::uint16_t>(1 + random.below(3)));
+    }
+  }
+};
+const Training& training() {
+  static const Training made;
+  return made;
+}
+
+// A bag without some of the rows, so that copies meet gaps.
+std::vector<SampleId> draw_node(std::uint32_t rows, RandomStream random) {
+  std::vector<SampleId> node;
+  for (SampleId row = 0; row < kRows; ++row)
+    if (random.below(static_cast<std::uint32_t>(kRows) - row) < rows - node.size())
+      node.push_back(row);
+  return node;
+}
+
+struct PathCase {
+  std::string name;
+  std::uint32_t bins = 0;
+  std::uint32_t exact_rows = UINT32_MAX;
+  std::uint32_t random_thresholds = 0;
+  std::uint32_t weight = 1;
+};
+void PrintTo(const PathCase& row, std::ostream* out) { *out << row.name; }
+
+template <class O>
+struct Bound;
+template <class Rule>
+struct Bound<ClassImpurity<Rule>> {
+  static ClassImpurity<Rule> objective() { return {training().labels, kClasses}; }
+};
+template <>
+struct Bound<Variance> {
+  static Variance objective() {
+    static const FixedPointTargets targets(
+        [] {
+          std::vector<double> first;
+          for (std::size_t row = 0; row < kRows; ++row)
+            first.push_back(training().targets[2 * row]);
+          return first;
+        }(),
+        1, std::uint64_t{1} << 26);
+    return {targets};
+  }
+};
+template <>
+struct Bound<MultiVariance> {
+  static MultiVariance objective() {
+    static const FixedPointTargets targets(training().targets, 2, std::uint64_t{1} << 26);
+    return {targets};
+  }
+};
+
+class SplitPaths : public testing::TestWithParam<PathCase> {
+ protected:
+  SplitPaths() : columns_(training().data.view(), GetParam().bins, 1) {
+    limits_.exact_rows = GetParam().exact_rows;
+    limits_.random_thresholds = GetParam().random_thresholds;
+    for (std::size_t row = 0; row < kRows; ++row)
+      weights_.push_back(row % 2 == 0 ? 1 : GetParam().weight);
+  }
+
+  template <class O>
+  SplitSearch<O> search(const CodedColumns& columns) const {
+    SplitSearch<O> made(columns, Bound<O>::objective(), weights_,
+                        std::make_unique<AxisAligned>(kFeatures, 3), limits_);
+    return made;
+  }
+  void begin(NodeSplitter& splitter) const {
+    std::vector<SampleId> all(kRows);
+    std::iota(all.begin(), all.end(), 0u);
+    splitter.begin_tree({all, training().draws.data()});
+  }
+
+  // Calls body(node, random) for nodes of all sizes.
+  template <class Body>
+  void for_nodes(Body body) {
+    for (const std::uint32_t size : {kMostNode, 3000u, 700u, 257u, 256u, 100u, 33u, 16u, 4u})
+      for (std::uint64_t seed = 0; seed < (size > 1000 ? 3 : 20); ++seed) {
+        SCOPED_TRACE(std::to_string(size) + " rows, seed " + std::to_string(seed));
+        body(draw_node(size, RandomStream(seed).child(size)), RandomStream(seed).child(5));
+        if (HasFailure()) return;
+      }
+  }
+
+  template <class O>
+  void expect_copies_change_nothing();
+  template <class O>
+  void expect_code_rows_change_nothing();
+
+  CodedColumns columns_;
+  SearchLimits limits_;
+  std::vector<std::uint32_t> weights_;
+};
+
+// But for the cut, which counts codes of the path.
+void expect_same(const std::optional<ChosenSplit>& a, const std::optional<ChosenSplit>& b) {
+  ASSERT_EQ(a.has_value(), b.has_value());
+  if (!a) return;
+  EXPECT_EQ(a->feature, b->feature);
+  EXPECT_EQ(a->left_categories, b->left_categories);
+  if (a->left_categories.empty()) {
+    EXPECT_EQ(a->threshold, b->threshold);
+  }
+  EXPECT_EQ(a->missing_left, b->missing_left);
+  EXPECT_EQ(a->gain, b->gain);
+  EXPECT_EQ(a->node_weight, b->node_weight);
+}
+
+// A node and its children, copied whenever that is offered, against the same without copies.
+template <class O>
+void SplitPaths::expect_copies_change_nothing() {
+  SplitSearch<O> plain = search<O>(columns_), copying = search<O>(columns_);
+  begin(plain), begin(copying);
+  std::size_t copies = 0, nested = 0;
+  for_nodes([&](std::vector<SampleId> node, RandomStream random) {
+    std::vector<SampleId> renamed = node;
+    const std::vector<SampleId> original = node;
+    const bool copied = copying.copy_rows(renamed);
+    copies += copied;
+    const auto expected = plain.best_split(node, random);
+    expect_same(copying.best_split(renamed, random), expected);
+    if (expected && !HasFailure()) {
+      const std::size_t left = plain.partition(node, *expected);
+      ASSERT_EQ(copying.partition(renamed, *copying.best_split(renamed, random)), left);
+      for (const bool right : {false, true}) {
+        const auto part = [&](std::vector<SampleId>& rows) {
+          return right ? std::span(rows).subspan(left) : std::span(rows).first(left);
+        };
+        if (part(node).size() < 2) continue;
+        const bool again = copying.copy_rows(part(renamed));
+        nested += again && copied;
+        expect_same(copying.best_split(part(renamed), random.child(right)),
+                    plain.best_split(part(node), random.child(right)));
+        if (again) copying.release(part(renamed));
+      }
+    }
+    if (copied) copying.release(renamed);
+    EXPECT_EQ(renamed, node);
+  });
+  EXPECT_GT(copies, 0u);
+  if (GetParam().random_thresholds == 0) {
+    EXPECT_GT(nested, 0u);
+  }
+}
+
+TEST_P(SplitPaths, CopiesChangeNothing) {
+  expect_copies_change_nothing<GiniImpurity>();
+  expect_copies_change_nothing<EntropyImpurity>();
+  expect_copies_change_nothing<Variance>();
+  expect_copies_change_nothing<MultiVariance>();
+}
+
+template <class O>
+void SplitPaths::expect_code_rows_change_nothing() {
+  CodedColumns with_rows(training().data.view(), GetParam().bins, 1);
+  with_rows.add_code_rows(1);
+  SplitSearch<O> plain = search<O>(columns_), by_rows = search<O>(with_rows);
+  begin(plain), begin(by_rows);
+  std::size_t splits = 0;
+  for_nodes([&](const std::vector<SampleId>& node, RandomStream random) {
+    const auto expected = plain.best_split(node, random);
+    expect_same(by_rows.best_split(node, random), expected);
+    splits += expected.has_value();
+  });
+  EXPECT_GT(splits, 0u);
+}
+
+TEST_P(SplitPaths, CodeRowsChangeNothing) {
+  expect_code_rows_change_nothing<GiniImpurity>();
+  expect_code_rows_change_nothing<Variance>();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, SplitPaths,
+    testing::Values(PathCase{.name = "exact"}, PathCase{.name = "exact_weighted", .weight = 5},
+                    PathCase{.name = "bins", .bins = 255, .exact_rows = 0},
+                    PathCase{.name = "few_bins", .bins = 16, .exact_rows = 0},
+                    PathCase{.name = "bins_of_two_bytes", .bins = 600, .exact_rows = 0},
+                    PathCase{.name = "bins_in_large_nodes", .bins = 16, .exact_rows = 500},
+                    PathCase{.name = "random", .random_thresholds = 1},
+                    PathCase{.name = "three_random", .random_thresholds = 3, .weight = 5}),
+    [](const auto& tested) { return tested.param.name; });
+
+// A loss may change the weights between two stages; begin_tree() tells the search.
+TEST(SplitSearch, WeightsMayChangeBetweenStages) {
+  const CodedColumns columns(training().data.view(), 0, 1);
+  SearchLimits limits;
+  limits.min_child_samples = 40;
+  for (const std::uint32_t random_thresholds : {0u, 1u}) {
+    limits.random_thresholds = random_thresholds;
+    std::vector<std::uint32_t> weights(kRows, 1);
+    const auto search = [&] {
+      return SplitSearch<GiniImpurity>(columns, Bound<GiniImpurity>::objective(), weights,
+                                       std::make_unique<AxisAligned>(kFeatures, kFeatures), limits);
+    };
+    SplitSearch<GiniImpurity> used = search();
+    for (std::size_t row = 0; row < kRows; ++row) weights[row] = 1 + row % 16;
+    SplitSearch<GiniImpurity> fresh = search();
+    for (const std::uint32_t size : {100u, 400u, 3000u})
+      for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        const std::vector<SampleId> node = draw_node(size, RandomStream(seed));
+        used.begin_tree({node, training().draws.data()});
+        fresh.begin_tree({node, training().draws.data()});
+        expect_same(used.best_split(node, RandomStream(seed)),
+                    fresh.best_split(node, RandomStream(seed)));
+      }
+  }
+}
+
+}  // namespace
+}  // namespace coppice
