@@ -232,7 +232,7 @@ TEST(CodedColumns, ThreadsDoNotMatter) {
     EXPECT_EQ(one.column(f).bins, three.column(f).bins);
     EXPECT_EQ(one.column(f).bin_start, three.column(f).bin_start);
   }
-  EXPECT_EQ(one.code_rows().codes, three.code_rows().codes);
+  EXPECT_EQ(one.code_rows().cells, three.code_rows().cells);
 }
 
 // Sizes around those of a tile.
@@ -243,19 +243,31 @@ TEST(CodedColumns, CodeRowsAreTheCodesOfOneByte) {
       CodedColumns columns(data.view(), 0, 1);
       EXPECT_FALSE(columns.code_rows().has(0));
       columns.add_code_rows(1);
-      const CodeRows& by_row = columns.code_rows();
+      const RowTable<std::uint8_t>& by_row = columns.code_rows();
       std::size_t narrow = 0;
       for (std::size_t f = 0; f < features; ++f) {
         ASSERT_EQ(by_row.has(f), columns.column(f).codes.index() == 0);
         if (!by_row.has(f)) continue;
         ++narrow;
         for (SampleId row = 0; row < rows; ++row)
-          ASSERT_EQ(by_row.codes[row * by_row.width + by_row.place_of[f]],
-                    columns.column(f).code_span()[row]);
+          ASSERT_EQ(by_row.column(f)[row], columns.column(f).code_span()[row]);
       }
       EXPECT_EQ(by_row.width, narrow);
-      EXPECT_EQ(by_row.codes.size(), rows * narrow);
+      EXPECT_EQ(by_row.cells.size(), rows * narrow);
     }
+}
+
+TEST(CodedColumns, ValueRowsAreTheNumbers) {
+  const Dataset data = mixed_columns(300, 70);
+  CodedColumns columns(data.view(), 0, 1);
+  columns.add_value_rows(2);
+  for (std::size_t f = 0; f < 70; ++f) {
+    ASSERT_EQ(columns.value_rows().has(f), columns.column(f).kind == FeatureKind::numeric);
+    for (SampleId row = 0; columns.value_rows().has(f) && row < 300; ++row) {
+      const float value = columns.value_rows().column(f)[row], expected = data.columns[f][row];
+      ASSERT_TRUE(value == expected || (std::isnan(value) && std::isnan(expected)));
+    }
+  }
 }
 
 }  // namespace

@@ -105,7 +105,8 @@ class RunningSplit<ClassImpurity<Rule>> {
       : left_(scratch.data()),
         parent_(start.parent.data()),
         classes_(start.parent.size()),
-        right_total_(start.total),
+        total_(start.total),
+        whole_(static_cast<double>(start.total)),
         right_terms_(start.terms) {
     std::fill_n(left_, classes_, 0);
   }
@@ -116,12 +117,11 @@ class RunningSplit<ClassImpurity<Rule>> {
     left_terms_ += Rule::step(before, item.weight);
     right_terms_ -= Rule::step(parent_[item.label] - after, item.weight);
     left_total_ += item.weight;
-    right_total_ -= item.weight;
   }
   std::uint64_t move(const Sum* group) {
     if constexpr (Rule::kFraction) {
       // From scratch, in vectors; squares of small sums are narrow.
-      return left_total_ + right_total_ < 1 << 16 ? move_all<std::uint32_t>(group)
+      return total_ < 1 << 16 ? move_all<std::uint32_t>(group)
                                                   : move_all<std::uint64_t>(group);
     }
     std::uint64_t moved = 0;
@@ -132,15 +132,16 @@ class RunningSplit<ClassImpurity<Rule>> {
     return moved;
   }
 
-  void set_bar(double bar) { bar_.set(static_cast<double>(left_total_ + right_total_), bar); }
+  void set_bar(double bar) { bar_.set(whole_, bar); }
   bool may_clear_bar() const {
     if constexpr (!Rule::kFraction) return true;
-    return bar_.may_clear(static_cast<double>(left_terms_), static_cast<double>(left_total_),
-                          static_cast<double>(right_terms_), static_cast<double>(right_total_));
+    const auto left = static_cast<double>(left_total_);
+    return bar_.may_clear(static_cast<double>(left_terms_), left,
+                          static_cast<double>(right_terms_), whole_ - left);
   }
 
   double children_cost() const {
-    return Rule::cost(left_total_, left_terms_) + Rule::cost(right_total_, right_terms_);
+    return Rule::cost(left_total_, left_terms_) + Rule::cost(total_ - left_total_, right_terms_);
   }
 
  private:
@@ -160,7 +161,6 @@ class RunningSplit<ClassImpurity<Rule>> {
     left_terms_ = static_cast<typename Rule::Term>(left_terms);
     right_terms_ = static_cast<typename Rule::Term>(right_terms);
     left_total_ += moved;
-    right_total_ -= moved;
     return moved;
   }
 
@@ -168,7 +168,8 @@ class RunningSplit<ClassImpurity<Rule>> {
   const Sum* parent_;
   std::size_t classes_;
   // 64 bits wide also because stores to the counts cannot alias them: they stay in registers.
-  std::int64_t left_total_ = 0, right_total_;
+  std::int64_t total_, left_total_ = 0;
+  double whole_;
   typename Rule::Term left_terms_ = 0, right_terms_;
   FractionBar bar_;
 };

@@ -40,7 +40,8 @@ class ColumnSearch {
   std::uint32_t missing = 0;  // rows without either
   bool constant = false;      // no split on it can separate any two samples
   Histogram<O> histogram;
-  BestSplit best;  // of the node, over all columns
+  BestSplit best;             // of the node, over all columns
+  bool unit_weights = false;  // every row of the tree weighs one unit
 
   // REQUIRES: the node is loaded. Nothing has been found in it yet.
   void begin_node() {
@@ -109,7 +110,7 @@ class ColumnSearch {
   // Between bins [0, bins) of the filled histogram.
   template <class GapOf>
   bool scan_bins(std::size_t bins, GapOf&& gap_of) {
-    return scan_both_ways(BinCursor<O>(histogram, bins, limits.unit_weights), missing_bin(bins),
+    return scan_both_ways(BinCursor<O>(histogram, bins, unit_weights), missing_bin(bins),
                           gap_of);
   }
   // Between the bins in the given order; a group is a place in it.
@@ -141,7 +142,7 @@ class ColumnSearch {
     return {histogram.bin(bins), samples_in(bins)};
   }
   std::uint32_t samples_in(std::size_t bin) const {
-    return limits.unit_weights ? static_cast<std::uint32_t>(objective.weight(histogram.bin(bin)))
+    return unit_weights ? static_cast<std::uint32_t>(objective.weight(histogram.bin(bin)))
                                : histogram.samples[bin];
   }
 
@@ -152,7 +153,7 @@ class ColumnSearch {
     const std::size_t width = histogram.width, rows = node.items.size();
     const auto* const items = node.items.data();
     for (std::size_t i = 0; i < rows; ++i) objective.add(sums + bin_at(i) * width, items[i]);
-    if (limits.unit_weights) return;
+    if (unit_weights) return;
     for (std::size_t i = 0; i < rows; ++i) histogram.samples[bin_at(i)] += node.draws[i];
   }
 

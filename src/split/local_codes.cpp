@@ -16,9 +16,9 @@ void LocalCodes::copy(std::size_t feature, const SearchedColumn& parent,
   copied = {.span = parent.span, .kind = parent.kind};
   gathered_.gather(parent.span, rows);
   copied.span.has_missing = gathered_.missing > 0;
-  const bool keeps_codes =
-      parent.column.kind == FeatureKind::categorical || parent.span.known < 256;
-  if (!keeps_codes && gathered_.any_known()) rank_anew(copied);
+  const bool keeps_codes = parent.column.kind == FeatureKind::categorical ||
+                           parent.kind == SearchedColumn::Kind::bins || parent.span.known < 256;
+  if (!keeps_codes) rank_anew(copied);
   if (copied.span.known + (copied.span.has_missing ? 1 : 0) <= 1u << 8) {
     store<std::uint8_t>(feature);
   } else {
@@ -35,7 +35,9 @@ SearchedColumn LocalCodes::searched(std::size_t feature, const CodedColumn& colu
 void LocalCodes::rank_anew(Copied& copied) {
   copied.kind = SearchedColumn::Kind::ranks;
   std::vector<std::uint32_t>& codes = gathered_.codes;
-  if (CodeRanks::pays(gathered_.range(), codes.size())) {
+  if (!gathered_.any_known()) {
+    copied.span.known = 0;
+  } else if (CodeRanks::pays(gathered_.range(), codes.size())) {
     ranks_.clear(gathered_.range());
     for (const std::uint32_t code : codes)
       if (code != gathered_.missing_code) ranks_.mark(code - gathered_.least);

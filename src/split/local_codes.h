@@ -17,8 +17,8 @@ class LocalCodes {
  public:
   // REQUIRES: ranks of the rows fit 16 bits.
   void begin(std::size_t features, std::size_t rows);
-  // The codes that the parent has of these rows; categories and columns of one byte keep theirs.
-  // REQUIRES: codes that are kept fit 16 bits.
+  // The codes that the parent has of these rows; categories, bins and columns of one byte keep
+  // theirs. REQUIRES: codes that are kept fit 16 bits.
   void copy(std::size_t feature, const SearchedColumn& parent, std::span<const SampleId> rows);
 
   // Seen through this copy. REQUIRES: it was copied.

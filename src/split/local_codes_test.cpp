@@ -70,10 +70,6 @@ Dataset draw_data() {
 
 SearchedColumn of_data(const CodedColumn& column) { return {column, column.code_span()}; }
 
-SearchedColumn values_of(const CodedColumn& column) {
-  return {column, column.code_span(), SearchedColumn::Kind::values, column.raw.data()};
-}
-
 // `count` of the names [0, range), in ascending order.
 std::vector<SampleId> draw_rows(std::uint32_t range, std::uint32_t count, RandomStream random) {
   std::vector<SampleId> rows;
@@ -123,17 +119,6 @@ class LocalCodesTest : public testing::Test {
       expect_codes(searched, node.columns[c].span, node.names);
       expect_codes_lead_back(searched, node.rows);
     }
-  }
-
-  static void expect_values(const SearchedColumn& searched, const std::vector<SampleId>& rows) {
-    EXPECT_EQ(searched.kind, SearchedColumn::Kind::values);
-    bool any_missing = false;
-    for (SampleId i = 0; i < rows.size(); ++i) {
-      const float value = searched.column.raw[rows[i]];
-      any_missing |= std::isnan(value);
-      ASSERT_TRUE(searched.raw[i] == value || (std::isnan(searched.raw[i]) && std::isnan(value)));
-    }
-    EXPECT_EQ(searched.span.has_missing, any_missing);
   }
 
  private:
@@ -205,27 +190,6 @@ TEST_F(LocalCodesTest, CopiesOfCopiesDoToo) {
       copy_node(part, inner);
       expect_copied(inner, part);
       expect_copied(outer, node);
-    }
-  }
-}
-
-TEST_F(LocalCodesTest, ValuesStayValues) {
-  LocalCodes outer, inner;
-  for (const std::uint32_t size : {16u, 300u, 8192u}) {
-    const std::vector<SampleId> rows = draw_rows(kRows, size, RandomStream(size));
-    const std::vector<SampleId> names = draw_rows(size, size / 2, RandomStream(1));
-    std::vector<SampleId> behind;
-    for (const SampleId name : names) behind.push_back(rows[name]);
-    outer.begin(kColumns, rows.size());
-    inner.begin(kColumns, names.size());
-    for (std::size_t c = 0; c < kColumns; ++c) {
-      const CodedColumn& column = columns_->column(c);
-      outer.copy(c, values_of(column), rows);
-      inner.copy(c, outer.searched(c, column), names);
-    }
-    for (std::size_t c = 0; c < kColumns; ++c) {
-      expect_values(outer.searched(c, columns_->column(c)), rows);
-      expect_values(inner.searched(c, columns_->column(c)), behind);
     }
   }
 }

@@ -25,7 +25,7 @@ class Column {
   }
   SearchedColumn searched() const {
     const CodedColumn& column = columns_.column(0);
-    return {column, column.code_span(), SearchedColumn::Kind::values, column.raw.data()};
+    return {column, column.code_span(), SearchedColumn::Kind::values};
   }
 
   NodeValues node;

@@ -11,7 +11,6 @@ struct SearchLimits {
   std::uint32_t random_thresholds = 0;  // per candidate; 0: every boundary between two groups
   std::uint32_t max_node_samples = UINT32_MAX;  // larger nodes are searched on a random subset
   std::uint32_t exact_rows = UINT32_MAX;        // nodes of more rows are searched by bins
-  bool unit_weights = false;                    // every row weighs one unit
 };
 
 }  // namespace coppice

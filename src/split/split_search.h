@@ -31,12 +31,14 @@ class SplitSearch final : public NodeSplitter {
         objective_(objective),
         weights_(weights),
         learner_(std::move(learner)),
-        limits_(with_unit_weights(limits, weights)),
+        limits_(limits),
         at_hand_(objective_, node_, limits_),
         copying_(columns, *learner_, limits) {}
 
   void begin_tree(const NodeSamples& tree) override {
     draws_ = tree.draws;
+    at_hand_.unit_weights = std::all_of(tree.rows.begin(), tree.rows.end(),
+                                        [&](SampleId row) { return weights_[row] == 1; });
     items_.resize(columns_.rows());
     for (const SampleId row : tree.rows)
       items_[row] = objective_.item(row, weights_[row] * draws_[row]);
@@ -110,13 +112,6 @@ class SplitSearch final : public NodeSplitter {
   // a smaller one becomes a leaf, which guards against fitting noise with what little is left.
   static constexpr std::uint32_t kLargeNode = 200;
 
-  static SearchLimits with_unit_weights(SearchLimits limits,
-                                        std::span<const std::uint32_t> weights) {
-    limits.unit_weights = std::all_of(weights.begin(), weights.end(),
-                                      [](std::uint32_t weight) { return weight == 1; });
-    return limits;
-  }
-
   const LocalRows<O>& copy() const { return local_[copies_ - 1]; }
   SampleId row_of_data(SampleId row) const { return copies_ == 0 ? row : copy().rows[row]; }
 
@@ -131,7 +126,7 @@ class SplitSearch final : public NodeSplitter {
     } else {
       node_.load(objective_, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& drawn) {
         item = items_[rows[i]];
-        drawn = limits_.unit_weights ? item.weight : draws_[rows[i]];
+        drawn = draws_[rows[i]];
       });
     }
   }
@@ -203,7 +198,8 @@ class SplitSearch final : public NodeSplitter {
   void gather_codes(std::uint32_t feature, const SearchedColumn& column,
                     std::span<const SampleId> rows) {
     const RowTable<std::uint8_t>& table = columns_.code_rows();
-    if (copies_ == 0 && table.has(feature) && CopyingRule::fits_cache(table, rows.size())) {
+    if (copies_ == 0 && column.kind == SearchedColumn::Kind::codes && table.has(feature) &&
+        CopyingRule::fits_cache(table, rows.size())) {
       at_hand_.gather_codes(table.column(feature), column.span, rows);
     } else {
       at_hand_.gather_codes(column.span, rows);

@@ -20,6 +20,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 struct SignObjective {
   struct Item {
     std::int64_t positive, negative;
+    std::uint32_t weight;
   };
   using Sum = std::int64_t;
 
@@ -27,7 +28,7 @@ struct SignObjective {
 
   std::size_t statistics_size() const { return 2; }
   Item item(std::uint32_t row, std::uint32_t weight) const {
-    return {signs[row] > 0 ? weight : 0, signs[row] > 0 ? 0 : weight};
+    return {signs[row] > 0 ? weight : 0, signs[row] > 0 ? 0 : weight, weight};
   }
   void add(Sum* sums, const Item& item) const {
     sums[0] += item.positive;

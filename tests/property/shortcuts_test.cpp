@@ -1,4 +1,4 @@
-// What training does to be fast must not show: copies of rows, codes that lie row by row, and
+// What training does to be fast must not show: copies of rows, tables that lie row by row, and
 // several threads for one tree. The data is large enough for all of them.
 #include <gtest/gtest.h>
 
@@ -135,7 +135,7 @@ TEST_P(Shortcuts, RowsLieWhereTraversalFindsThem) {
 
 INSTANTIATE_TEST_SUITE_P(Table, Shortcuts, testing::ValuesIn(shortcut_cases()), test::kByName);
 
-// Many features of few values: their codes also lie row by row.
+// Many features of few values: their codes, or values, also lie row by row.
 constexpr std::size_t kManyFeatures = 240, kFewRows = 700;
 constexpr std::uint32_t kValues = 8;
 
