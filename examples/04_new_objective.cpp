@@ -40,6 +40,7 @@ struct PoissonDeviance {
     sums[1] += Sum{item.weight} * item.count;
   }
   bool alike(const Item& a, const Item& b) const { return a.count == b.count; }
+  std::uint64_t weight(const Sum* sums) const { return sums[0]; }
   double cost(const Sum* sums) const {
     if (sums[1] == 0) return 0;
     const auto weight = static_cast<double>(sums[0]), total = static_cast<double>(sums[1]);

@@ -104,6 +104,19 @@ void bin_numbers(std::uint32_t max_bins, SortBuffers& buffers, CodedColumn& colu
   column.bins = narrowest(buffers.codes, bins, column.has_missing);
 }
 
+// The code that more than half of the rows have, found by cancelling pairs of different ones (Boyer
+// and Moore).
+std::uint32_t majority(std::span<const std::uint32_t> codes) {
+  std::uint32_t candidate = CodedColumn::kNone;
+  std::size_t lead = 0;
+  for (const std::uint32_t code : codes) {
+    if (lead == 0) candidate = code;
+    lead = code == candidate ? lead + 1 : lead - 1;
+  }
+  const auto count = static_cast<std::size_t>(std::count(codes.begin(), codes.end(), candidate));
+  return 2 * count > codes.size() ? candidate : CodedColumn::kNone;
+}
+
 void code_categories(std::span<const float> values, std::size_t categories, SortBuffers& buffers,
                      CodedColumn& column) {
   column.known = static_cast<std::uint32_t>(categories);
@@ -127,6 +140,7 @@ RowTable<Cell> row_table(std::span<const CodedColumn> columns, std::size_t rows,
     const Cell* const column = cells_of(columns[feature]);
     if (!column) continue;
     table.place_of[feature] = static_cast<std::uint32_t>(cells.size());
+    table.features.push_back(static_cast<std::uint32_t>(feature));
     cells.push_back(column);
   }
   table.width = cells.size();
@@ -157,7 +171,11 @@ CodedColumns::CodedColumns(const DatasetView& data, std::uint32_t max_bins, std:
       code_categories(data.columns[feature], described.categories.size(), buffers[worker], column);
     } else {
       code_numbers(data.columns[feature], buffers[worker], column);
-      if (max_bins > 0 && column.known > max_bins) bin_numbers(max_bins, buffers[worker], column);
+      const std::uint32_t bins = max_bins == 256 && column.has_missing ? 255 : max_bins;
+      if (bins > 0 && column.known > bins) bin_numbers(bins, buffers[worker], column);
+      column.common = majority(buffers[worker].codes);
+      const CodeSpan searched = column.binned() ? column.bin_span() : column.code_span();
+      if (column.common >= searched.known) column.common = CodedColumn::kNone;
     }
   });
 }
@@ -173,6 +191,28 @@ void CodedColumns::add_value_rows(std::size_t workers) {
   value_rows_ = row_table<float>(columns_, rows_, workers, [](const CodedColumn& column) {
     return column.kind == FeatureKind::numeric ? column.raw.data() : nullptr;
   });
+}
+
+void CodedColumns::move_codes_to_rows(std::size_t workers) {
+  const auto widened = [](const CodedColumn& column) {
+    return column.code_span().visit([&](const auto codes) {
+      std::vector<std::uint32_t> wide(column.raw.size());
+      for (std::size_t row = 0; row < wide.size(); ++row)
+        wide[row] = codes[static_cast<SampleId>(row)];
+      return wide;
+    });
+  };
+  for (CodedColumn& column : columns_)
+    if (column.binned()) column.codes = widened(column);
+  wide_rows_ = row_table<std::uint32_t>(columns_, rows_, workers, [](const CodedColumn& column) {
+    const auto* codes = std::get_if<std::vector<std::uint32_t>>(&column.codes);
+    return codes && column.binned() ? codes->data() : nullptr;
+  });
+  for (std::size_t feature = 0; feature < columns_.size(); ++feature) {
+    if (!wide_rows_.has(feature)) continue;
+    columns_[feature].row_codes = wide_rows_.column(feature);
+    columns_[feature].codes = CodeVector{};
+  }
 }
 
 }  // namespace coppice

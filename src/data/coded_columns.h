@@ -15,20 +15,46 @@ namespace coppice {
 
 using SampleId = std::uint32_t;
 
+// One column of a table that lies row by row.
+template <class Cell>
+struct Strided {
+  const Cell* first = nullptr;
+  std::size_t stride = 0;
+  Cell operator[](SampleId row) const { return first[row * stride]; }
+};
+
+// Some features once more, a row after the other: what a small node needs of its rows then stays in
+// the cache from candidate to candidate.
+template <class Cell>
+struct RowTable {
+  std::size_t width = 0;                // features that are in it; 0: it was not made
+  std::vector<Cell> cells;              // rows x width
+  std::vector<std::uint32_t> place_of;  // by feature; kNone: not in it
+  std::vector<std::uint32_t> features;  // by place
+
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  bool has(std::size_t feature) const { return width > 0 && place_of[feature] != kNone; }
+  Strided<Cell> column(std::size_t feature) const {
+    return {cells.data() + place_of[feature], width};
+  }
+};
+
 // Codes of one feature, a code per row, in the narrowest type that holds them. Codes [0, known)
 // are values in ascending order; `known` itself is missing.
 struct CodeSpan {
-  std::variant<const std::uint8_t*, const std::uint16_t*, const std::uint32_t*> codes;
+  std::variant<const std::uint8_t*, const std::uint16_t*, const std::uint32_t*,
+               Strided<std::uint8_t>, Strided<std::uint32_t>>
+      codes;
   std::uint32_t known = 0;
   bool has_missing = false;
 
-  // Calls body(const Code* codes).
+  // Calls body(codes), where codes[row] is the code of a row.
   template <class Body>
   decltype(auto) visit(Body&& body) const {
     return std::visit(body, codes);
   }
   std::uint32_t operator[](SampleId row) const {
-    return visit([row](const auto* all) { return std::uint32_t{all[row]}; });
+    return visit([row](const auto all) { return std::uint32_t{all[row]}; });
   }
 };
 
@@ -41,9 +67,10 @@ struct CodedColumn {
   FeatureKind kind = FeatureKind::numeric;
   std::uint32_t known = 0;
   bool has_missing = false;
-  CodeVector codes;
-  std::vector<float> values;   // of a number: by code
-  std::span<const float> raw;  // the data, by row; borrowed
+  CodeVector codes;                       // empty if they are in row_codes
+  Strided<std::uint32_t> row_codes = {};  // see CodedColumns::move_codes_to_rows()
+  std::vector<float> values;              // of a number: by code
+  std::span<const float> raw;             // the data, by row; borrowed
 
   // Bins are runs of codes that hold about the same number of rows. Bin b holds the codes
   // [bin_start[b], bin_start[b + 1]); both are empty if the column has few codes or no bins were
@@ -51,8 +78,15 @@ struct CodedColumn {
   CodeVector bins;
   std::vector<std::uint32_t> bin_start;
 
+  // The code (or bin, if there are any) that more than half of the rows have; it is not missing.
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+  std::uint32_t common = kNone;
+
   bool binned() const { return !bin_start.empty(); }
-  CodeSpan code_span() const { return span_of(codes, known); }
+  CodeSpan code_span() const {
+    if (row_codes.first) return {row_codes, known, has_missing};
+    return span_of(codes, known);
+  }
   CodeSpan bin_span() const {
     return span_of(bins, static_cast<std::uint32_t>(bin_start.size()) - 1);
   }
@@ -63,26 +97,6 @@ struct CodedColumn {
     std::visit([&](const auto& narrow) { span.codes = narrow.data(); }, owned);
     return span;
   }
-};
-
-// Some features once more, a row after the other: what a small node needs of its rows then stays in
-// the cache from candidate to candidate.
-template <class Cell>
-struct RowTable {
-  std::size_t width = 0;                // features that are in it; 0: it was not made
-  std::vector<Cell> cells;              // rows x width
-  std::vector<std::uint32_t> place_of;  // by feature; kNone: not in it
-
-  static constexpr std::uint32_t kNone = UINT32_MAX;
-  bool has(std::size_t feature) const { return width > 0 && place_of[feature] != kNone; }
-
-  // The cells of one feature by row.
-  struct Strided {
-    const Cell* first;
-    std::size_t stride;
-    Cell operator[](SampleId row) const { return first[row * stride]; }
-  };
-  Strided column(std::size_t feature) const { return {cells.data() + place_of[feature], width}; }
 };
 
 class CodedColumns {
@@ -97,14 +111,19 @@ class CodedColumns {
   // Make a table of all columns with codes of one byte, or of the values of all numeric columns.
   void add_code_rows(std::size_t workers);
   void add_value_rows(std::size_t workers);
+  // Lays the codes of columns that have bins row by row, in place of column by column: large nodes
+  // read bins, and what small ones read of a row then lies together.
+  void move_codes_to_rows(std::size_t workers);
   const RowTable<std::uint8_t>& code_rows() const { return code_rows_; }
   const RowTable<float>& value_rows() const { return value_rows_; }
+  const RowTable<std::uint32_t>& wide_rows() const { return wide_rows_; }
 
  private:
   std::size_t rows_ = 0;
   std::vector<CodedColumn> columns_;
   RowTable<std::uint8_t> code_rows_;
   RowTable<float> value_rows_;
+  RowTable<std::uint32_t> wide_rows_;
 };
 
 }  // namespace coppice

@@ -25,9 +25,9 @@ class Nursery {
   TreeGrower& plant(std::size_t tree) {
     if (!growers_[tree]) {
       const RandomStream random = RandomStream(plan_.forest.seed).child(tree);
-      growers_[tree].emplace(plan_.columns,
-                             draw_bag(plan_.weights, plan_.sampling, random.child(0)), plan_.growth,
-                             random.child(1));
+      Bag bag = draw_bag(plan_.weights, plan_.sampling, random.child(0));
+      if (!plan_.keep_leaf_ids && plan_.staging.unit == StageUnit::forest) bag.outside.clear();
+      growers_[tree].emplace(plan_.columns, std::move(bag), plan_.growth, random.child(1));
     }
     return *growers_[tree];
   }

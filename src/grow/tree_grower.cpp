@@ -7,6 +7,19 @@
 #include "split/partition.h"
 
 namespace coppice {
+namespace {
+
+// Few rows are better off with codes that lie row by row; many read a column from end to end.
+std::size_t partition_outside(const CodedColumn& column, const ChosenSplit& split,
+                              std::span<SampleId> rows, std::vector<SampleId>& right) {
+  constexpr std::size_t kFewRows = 4096;
+  const bool between_codes = split.left_code < split.right_code;
+  return column.row_codes.first && between_codes && rows.size() <= kFewRows
+             ? partition_by_neighbours(column, split, rows, right)
+             : partition_by_value(column, split, rows, right);
+}
+
+}  // namespace
 
 TreeGrower::TreeGrower(const CodedColumns& columns, Bag bag, const GrowthOptions& options,
                        RandomStream random)
@@ -138,8 +151,8 @@ void TreeGrower::add_children(Branch& branch, const OpenNode& open, ChosenSplit&
       static_cast<std::uint32_t>(splitter.partition(rows_inside(parent), split));
   const std::span<SampleId> outside(outside_.data() + parent.outside.begin,
                                     parent.outside.end - parent.outside.begin);
-  const auto left_outside = static_cast<std::uint32_t>(partition_by_value(
-      columns_.column(split.feature), split, outside, branch.right_rows));
+  const auto left_outside = static_cast<std::uint32_t>(
+      partition_outside(columns_.column(split.feature), split, outside, branch.right_rows));
   const std::uint32_t middle = parent.inside.begin + left_inside;
   const std::uint32_t outside_middle = parent.outside.begin + left_outside;
   const std::int32_t inherited = parent.payload >= 0 ? parent.payload : parent.inherited;

@@ -57,7 +57,13 @@ class BestSplit {
 
   // Fills in what makes the split complete.
   const ChosenSplit& finish() {
-    if (column_ && between_neighbours_) split.threshold = threshold_between_neighbours();
+    split.left_code = split.right_code = 0;
+    if (column_ && between_neighbours_) {
+      split.left_code = column_->last_code(left_);
+      split.right_code = column_->first_code(right_);
+      split.threshold = threshold_between(column_->column.values[split.left_code],
+                                          column_->column.values[split.right_code]);
+    }
     return split;
   }
 
@@ -68,8 +74,7 @@ class BestSplit {
   }
 
   // Half way between the neighbours in the node, or the right one where no float lies between.
-  float threshold_between_neighbours() const {
-    const float left = column_->largest_value(left_), right = column_->least_value(right_);
+  static float threshold_between(float left, float right) {
     const float middle = left / 2 + right / 2;
     return middle > left && middle <= right ? middle : right;
   }

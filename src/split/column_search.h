@@ -11,6 +11,7 @@
 #include "split/node_values.h"
 #include "split/scan.h"
 #include "split/search_limits.h"
+#include "split/sparse_histogram.h"
 
 namespace coppice {
 
@@ -53,11 +54,6 @@ class ColumnSearch {
     codes.gather(span, rows);
     missing = codes.missing, constant = codes.constant();
   }
-  void gather_codes(RowTable<std::uint8_t>::Strided all, const CodeSpan& span,
-                    std::span<const SampleId> rows) {
-    codes.gather(all, span, rows);
-    missing = codes.missing, constant = codes.constant();
-  }
   template <class Values>
   void gather_values(const Values all, bool has_missing, std::span<const SampleId> rows) {
     values.gather(all, has_missing, rows);
@@ -78,10 +74,29 @@ class ColumnSearch {
   void fill_from(const CodeSpan& span, std::span<const SampleId> rows) {
     histogram.clear(span.known + 1, objective.statistics_size());
     missing = 0;
-    span.visit([&](const auto* all) {
+    span.visit([&](const auto all) {
       add_rows([&](std::size_t i) { return std::size_t{all[rows[i]]}; });
       constant = objective.weight(histogram.bin(all[rows[0]])) == objective.weight(node.sums.data());
     });
+  }
+  // The same, by the rows that do not have the common code alone: what is left over of the node has
+  // it. Bins are cleared by the scan, scan_marked(), which must follow unless this is constant.
+  void fill_sparse(const CodeSpan& span, std::uint32_t common, std::span<const SampleId> rows) {
+    const std::size_t others = gather_others(span, common, rows);
+    missing = 0;
+    constant = others == 0;
+    if (constant) return;
+    sparse_.begin(span.known, objective.statistics_size());
+    Sum* const rest = sparse_.bin(common);
+    std::uint32_t samples = node.samples;
+    for (std::size_t k = 0; k < others; ++k) {
+      const std::uint32_t i = others_[k];
+      sparse_.add(objective, codes.codes[k], node.items[i], node.draws[i]);
+      objective.add(rest, node.items[i]);
+      samples -= node.draws[i];
+    }
+    for (std::size_t k = 0; k < node.sums.size(); ++k) rest[k] = node.sums[k] - rest[k];
+    constant = sparse_.finish(common, samples);
   }
   // The same for values; bin_of() is not asked about missing ones.
   template <class BinOf>
@@ -112,6 +127,13 @@ class ColumnSearch {
   bool scan_bins(std::size_t bins, GapOf&& gap_of) {
     return scan_both_ways(BinCursor<O>(histogram, bins, unit_weights), missing_bin(bins),
                           gap_of);
+  }
+  // Between the bins of fill_sparse().
+  template <class GapOf>
+  bool scan_marked(GapOf&& gap_of) {
+    const bool found = scan_both_ways(MarkedCursor<O>(sparse_), {nullptr, 0}, gap_of);
+    sparse_.clear();
+    return found;
   }
   // Between the bins in the given order; a group is a place in it.
   bool scan_in_order(std::span<const std::uint32_t> order) {
@@ -157,6 +179,25 @@ class ColumnSearch {
     for (std::size_t i = 0; i < rows; ++i) histogram.samples[bin_at(i)] += node.draws[i];
   }
 
+  // Positions and codes of the rows that do not have the common code; returns their number.
+  std::size_t gather_others(const CodeSpan& span, std::uint32_t common,
+                            std::span<const SampleId> rows) {
+    if (others_.size() < rows.size()) others_.resize(rows.size());
+    codes.codes.resize(std::max(codes.codes.size(), rows.size()));
+    std::uint32_t* const positions = others_.data();
+    std::uint32_t* const found = codes.codes.data();
+    std::size_t count = 0;
+    span.visit([&](const auto all) {
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const std::uint32_t code = all[rows[i]];
+        positions[count] = static_cast<std::uint32_t>(i);
+        found[count] = code;
+        count += code != common;
+      }
+    });
+    return count;
+  }
+
   template <class Cursor, class GapOf>
   bool scan_both_ways(const Cursor& cursor, Missing absent, GapOf&& gap_of) {
     const ScanSetup<O> setup{.start = *start_,
@@ -185,6 +226,8 @@ class ColumnSearch {
   std::optional<typename RunningSplit<O>::Start> start_;
   std::vector<Sum> scratch_;
   SortedCodes sorted_;
+  SparseHistogram<O> sparse_;
+  std::vector<std::uint32_t> others_;
   Histogram<O> missing_;
 };
 

@@ -28,7 +28,7 @@ class CopyingRule {
     possible_ = limits.random_thresholds == 0 && limits.max_node_samples == UINT32_MAX;
     for (const std::uint32_t feature : features_) {
       const CodedColumn& column = columns.column(feature);
-      const bool wide = column.codes.index() > 0;
+      const bool wide = column.known > 256;
       any_wide_ |= wide && column.kind == FeatureKind::numeric;
       possible_ &= column.kind == FeatureKind::numeric || column.known < kMostKept;
     }

@@ -12,9 +12,34 @@ void LocalCodes::begin(std::size_t features, std::size_t rows) {
 
 void LocalCodes::copy(std::size_t feature, const SearchedColumn& parent,
                       std::span<const SampleId> rows) {
+  gathered_.gather(parent.span, rows);
+  copy_gathered(feature, parent);
+}
+
+// A cache line of each row at a time.
+void LocalCodes::copy(const RowTable<std::uint32_t>& table, const CodedColumns& columns,
+                      std::span<const SampleId> rows) {
+  constexpr std::size_t kBlock = 16;
+  block_.resize(kBlock * rows.size());
+  for (std::size_t first = 0; first < table.width; first += kBlock) {
+    const std::size_t count = std::min(kBlock, table.width - first);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::uint32_t* const cells = table.cells.data() + rows[i] * table.width + first;
+      for (std::size_t c = 0; c < count; ++c) block_[c * rows.size() + i] = cells[c];
+    }
+    for (std::size_t c = 0; c < count; ++c) {
+      const std::uint32_t feature = table.features[first + c];
+      const CodedColumn& column = columns.column(feature);
+      gathered_.take({block_.data() + c * rows.size(), rows.size()}, column.known,
+                     column.has_missing);
+      copy_gathered(feature, {column, column.code_span()});
+    }
+  }
+}
+
+void LocalCodes::copy_gathered(std::size_t feature, const SearchedColumn& parent) {
   Copied& copied = features_[feature];
   copied = {.span = parent.span, .kind = parent.kind};
-  gathered_.gather(parent.span, rows);
   copied.span.has_missing = gathered_.missing > 0;
   const bool keeps_codes = parent.column.kind == FeatureKind::categorical ||
                            parent.kind == SearchedColumn::Kind::bins || parent.span.known < 256;

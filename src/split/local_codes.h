@@ -21,6 +21,9 @@ class LocalCodes {
   // theirs. REQUIRES: codes that are kept fit 16 bits.
   void copy(std::size_t feature, const SearchedColumn& parent, std::span<const SampleId> rows);
 
+  // The same for all columns of the table.
+  void copy(const RowTable<std::uint32_t>&, const CodedColumns&, std::span<const SampleId> rows);
+
   // Seen through this copy. REQUIRES: it was copied.
   SearchedColumn searched(std::size_t feature, const CodedColumn&) const;
 
@@ -30,6 +33,7 @@ class LocalCodes {
     SearchedColumn::Kind kind = SearchedColumn::Kind::codes;
   };
 
+  void copy_gathered(std::size_t feature, const SearchedColumn& parent);
   void rank_anew(Copied&);
   template <class Code>
   void store(std::size_t feature);
@@ -37,6 +41,7 @@ class LocalCodes {
   std::size_t rows_ = 0;
   std::vector<Copied> features_;
   std::vector<std::uint16_t> storage_;  // `rows_` of them per feature
+  std::vector<std::uint32_t> block_;  // some columns of a table
   NodeCodes gathered_;
   CodeRanks ranks_;
   SortedCodes sorted_;

@@ -154,8 +154,8 @@ class LocalCodesTest : public testing::Test {
       if (std::isnan(outer.column.raw[rows[i - 1]]) || std::isnan(outer.column.raw[rows[i]]))
         continue;
       const CodeOfRow last{searched.span[i - 1], rows[i - 1]}, here{searched.span[i], rows[i]};
-      ASSERT_EQ(searched.least_value(here), outer.column.raw[rows[i]]);
-      ASSERT_EQ(searched.largest_value(here), outer.column.raw[rows[i]]);
+      ASSERT_EQ(outer.column.values[searched.first_code(here)], outer.column.raw[rows[i]]);
+      ASSERT_EQ(outer.column.values[searched.last_code(here)], outer.column.raw[rows[i]]);
       if (outer.span[rows[i - 1]] > outer.span[rows[i]]) continue;
       ASSERT_EQ(searched.gap(last, here),
                 outer.gap({outer.span[rows[i - 1]], rows[i - 1]}, {outer.span[rows[i]], rows[i]}));

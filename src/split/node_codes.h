@@ -26,15 +26,14 @@ struct NodeCodes {
   void gather(const CodeSpan& span, std::span<const SampleId> rows) {
     codes.resize(rows.size());
     missing_code = span.known;
-    span.visit([&](const auto* all) { gather_from(all, span.has_missing, rows); });
+    span.visit([&](const auto all) { gather_from(all, span.has_missing, rows); });
   }
 
-  // The same from codes that lie row by row.
-  void gather(RowTable<std::uint8_t>::Strided all, const CodeSpan& span,
-              std::span<const SampleId> rows) {
-    codes.resize(rows.size());
-    missing_code = span.known;
-    gather_from(all, span.has_missing, rows);
+  // The same for codes that are at hand, a code per row.
+  void take(std::span<const std::uint32_t> all, std::uint32_t known, bool has_missing) {
+    codes.resize(all.size());
+    missing_code = known;
+    gather_from(all.data(), has_missing, EveryRow{all.size()});
   }
 
   // The first row of the node with this code. REQUIRES: there is one.
@@ -43,8 +42,14 @@ struct NodeCodes {
   }
 
  private:
-  template <class Codes>
-  void gather_from(const Codes all, bool has_missing, std::span<const SampleId> rows) {
+  struct EveryRow {
+    std::size_t count;
+    std::size_t size() const { return count; }
+    std::size_t operator[](std::size_t i) const { return i; }
+  };
+
+  template <class Codes, class Rows>
+  void gather_from(const Codes all, bool has_missing, const Rows rows) {
     std::uint32_t low = UINT32_MAX, high = 0, absent = 0;
     std::uint32_t* __restrict out = codes.data();
     const std::size_t count = rows.size();

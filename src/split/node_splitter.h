@@ -16,6 +16,8 @@ struct ChosenSplit {
   std::uint32_t feature = 0;
   float threshold = 0;                         // numeric: left if value < threshold
   std::uint32_t cut = 0;  // numeric, the same for rows of the node: left if code < cut
+  // Codes of the column, the last one on the left and the first one on the right, if known.
+  std::uint32_t left_code = 0, right_code = 0;
   std::vector<std::uint32_t> left_categories;  // categorical: bit c is set if category c goes left
   bool missing_left = false;  // also the way of categories that the node did not see
   double gain = 0;            // cost(parent) - cost(left) - cost(right)

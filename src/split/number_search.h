@@ -32,6 +32,22 @@ class NumberSearch {
     });
   }
 
+  // The same for columns in which one code is so common that the others are few: only these are
+  // looked at. Finds out by itself whether the codes are constant.
+  static bool sparse_pays(const SearchedColumn& column) {
+    return column.column.common != CodedColumn::kNone && !column.span.has_missing &&
+           column.kind != SearchedColumn::Kind::ranks && column.span.known <= 256;
+  }
+  bool search_sparse(ColumnSearch<O>& at_hand, const SearchedColumn& column,
+                     std::span<const SampleId> rows) {
+    at_hand.fill_sparse(column.span, column.column.common, rows);
+    if (at_hand.constant) return false;
+    const auto of_group = [](std::uint32_t code) { return CodeOfRow{code, 0}; };
+    const bool found = at_hand.scan_marked(gap_between(column, of_group));
+    if (found) describe(column, of_group, at_hand.best);
+    return found;
+  }
+
   // The same in one pass over the column, for nodes that are large for it. Finds out by itself
   // whether the codes are constant.
   static bool one_pass_pays(const ColumnSearch<O>& at_hand, const SearchedColumn& column) {

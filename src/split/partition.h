@@ -37,7 +37,7 @@ inline bool contains(std::span<const std::uint32_t> words, std::uint32_t bit) {
 // is scratch.
 inline std::size_t partition_by_code(const CodeSpan& span, const ChosenSplit& split,
                                      std::span<SampleId> rows, std::vector<SampleId>& right) {
-  return span.visit([&](const auto* codes) {
+  return span.visit([&](const auto codes) {
     if (!split.left_categories.empty()) {
       return partition_rows(rows, right, [&](SampleId row) {
         return codes[row] == span.known ? split.missing_left
@@ -73,6 +73,21 @@ inline std::size_t partition_by_value(const CodedColumn& column, const ChosenSpl
   if (!split.left_categories.empty())
     return partition_by_code(column.code_span(), split, rows, right);
   return partition_by_value(column.raw.data(), column.has_missing, split, rows, right);
+}
+
+// The same, faster for few rows of a column whose codes lie row by row: only codes between those of
+// the neighbours need their value.
+inline std::size_t partition_by_neighbours(const CodedColumn& column, const ChosenSplit& split,
+                                           std::span<SampleId> rows,
+                                           std::vector<SampleId>& right) {
+  const Strided<std::uint32_t> codes = column.row_codes;
+  const std::uint32_t left_code = split.left_code, right_code = split.right_code;
+  const std::uint32_t missing = split.missing_left ? column.known : UINT32_MAX;
+  return partition_rows(rows, right, [&](SampleId row) -> bool {
+    const std::uint32_t code = codes[row];
+    if (code > left_code && code < right_code) return column.values[code] < split.threshold;
+    return (code <= left_code) | (code == missing);
+  });
 }
 
 }  // namespace coppice

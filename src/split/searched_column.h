@@ -22,14 +22,12 @@ struct SearchedColumn {
   CodeSpan span;
   Kind kind = Kind::codes;
 
-  // The least and the largest value behind a code of the span; they differ for a bin.
-  float least_value(CodeOfRow of) const {
-    if (kind == Kind::ranks) return column.raw[of.row];
-    return column.values[kind == Kind::bins ? column.bin_start[of.code] : of.code];
+  // The least and the largest code of the column behind a code of the span; they differ for a bin.
+  std::uint32_t first_code(CodeOfRow of) const {
+    return kind == Kind::bins ? column.bin_start[of.code] : exact_code(of);
   }
-  float largest_value(CodeOfRow of) const {
-    if (kind == Kind::ranks) return column.raw[of.row];
-    return column.values[kind == Kind::bins ? column.bin_start[of.code + 1] - 1 : of.code];
+  std::uint32_t last_code(CodeOfRow of) const {
+    return kind == Kind::bins ? column.bin_start[of.code + 1] - 1 : exact_code(of);
   }
   // How far two codes are apart, as a share of all codes or bins.
   double gap(CodeOfRow left, CodeOfRow right) const {
@@ -45,7 +43,8 @@ struct SearchedColumn {
 
  private:
   std::uint32_t exact_code(CodeOfRow of) const {
-    return kind == Kind::ranks ? column.code_span()[of.row] : of.code;
+    if (kind != Kind::ranks) return of.code;
+    return column.row_codes.first ? column.row_codes[of.row] : column.code_span()[of.row];
   }
 };
 

@@ -74,13 +74,15 @@ class SplitSearch final : public NodeSplitter {
 
   std::size_t partition(std::span<SampleId> rows, const ChosenSplit& split) override {
     const CodedColumn& column = columns_.column(split.feature);
+    const SearchedColumn searched = seen(split.feature, rows.size());
     const RowTable<float>& table = columns_.value_rows();
     if (table.has(split.feature) && CopyingRule::fits_cache(table, rows.size()))
       return partition_by_value(table.column(split.feature), column.has_missing, split, rows,
                                 right_rows_);
-    if (copies_ == 0) return partition_by_value(column, split, rows, right_rows_);
-    return partition_by_code(copy().codes.searched(split.feature, column).span, split, rows,
-                             right_rows_);
+    // A cut that was found on some of the rows cannot divide the others by code.
+    if (searched.kind == SearchedColumn::Kind::values || rows.size() > limits_.max_node_samples)
+      return partition_by_value(column, split, rows, right_rows_);
+    return partition_by_code(searched.span, split, rows, right_rows_);
   }
 
   bool copy_rows(std::span<SampleId> rows) override {
@@ -88,8 +90,12 @@ class SplitSearch final : public NodeSplitter {
     load(rows);
     LocalRows<O>& made = local_[copies_];
     made.codes.begin(columns_.features(), rows.size());
+    const bool by_table = copies_ == 0 && columns_.wide_rows().width > 0 &&
+                          rows.size() <= limits_.exact_rows;
     for (const std::uint32_t feature : copying_.features())
-      made.codes.copy(feature, seen(feature, rows.size()), rows);
+      if (!by_table || !columns_.wide_rows().has(feature))
+        made.codes.copy(feature, seen(feature, rows.size()), rows);
+    if (by_table) made.codes.copy(columns_.wide_rows(), columns_, rows);
     made.items.swap(node_.items);
     made.draws.swap(node_.draws);
     made.rows.resize(rows.size());
@@ -172,6 +178,9 @@ class SplitSearch final : public NodeSplitter {
       return {column, column.bin_span(), SearchedColumn::Kind::bins};
     if (limits_.random_thresholds > 0 && column.kind == FeatureKind::numeric)
       return {column, column.code_span(), SearchedColumn::Kind::values};
+    const RowTable<std::uint8_t>& table = columns_.code_rows();
+    if (table.has(feature) && CopyingRule::fits_cache(table, rows))
+      return {column, {table.column(feature), column.known, column.has_missing}};
     return {column, column.code_span()};
   }
 
@@ -195,17 +204,6 @@ class SplitSearch final : public NodeSplitter {
     }
   }
 
-  void gather_codes(std::uint32_t feature, const SearchedColumn& column,
-                    std::span<const SampleId> rows) {
-    const RowTable<std::uint8_t>& table = columns_.code_rows();
-    if (copies_ == 0 && column.kind == SearchedColumn::Kind::codes && table.has(feature) &&
-        CopyingRule::fits_cache(table, rows.size())) {
-      at_hand_.gather_codes(table.column(feature), column.span, rows);
-    } else {
-      at_hand_.gather_codes(column.span, rows);
-    }
-  }
-
   bool improves(std::uint32_t feature, const SearchedColumn& column,
                 std::span<const SampleId> rows, const CandidateRandom& random) {
     if (column.kind == SearchedColumn::Kind::values) {
@@ -213,9 +211,11 @@ class SplitSearch final : public NodeSplitter {
       return !at_hand_.constant && numbers_.search_random_cuts(at_hand_, column, random.stream());
     }
     const bool number = column.column.kind == FeatureKind::numeric;
+    if (number && NumberSearch<O>::sparse_pays(column))
+      return numbers_.search_sparse(at_hand_, column, rows);
     if (number && NumberSearch<O>::one_pass_pays(at_hand_, column))
       return numbers_.search_in_one_pass(at_hand_, column, rows);
-    gather_codes(feature, column, rows);
+    at_hand_.gather_codes(column.span, rows);
     if (at_hand_.constant) return false;
     if (!number) return categories_.search(at_hand_, feature, random);
     const auto row_at = [&](std::size_t i) { return row_of_data(rows[i]); };

@@ -107,6 +107,7 @@ GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeigh
       coding.seconds());
   const std::size_t candidates =
       features_per_node(options.split.max_features, options.task, columns.features());
+  columns.move_codes_to_rows(run.memory.workers);
   if (run.memory.row_tables) add_row_table(options, columns, run.memory.workers);
   const std::vector<std::uint32_t> varying = varying_features(columns);
   const auto make_splitter = [&] {

@@ -159,7 +159,7 @@ Rule& threshold_rule(FitOptions& options, const OptionText& option, const char* 
 }  // namespace
 
 void set_bins(FitOptions& options, Text text) {
-  const OptionText option{"bins", text, "255"};
+  const OptionText option{"bins", text, "256"};
   const std::uint32_t bins = count_value(option, 2);
   threshold_rule<BinnedThresholds>(options, option, "bins").bins = bins;
 }

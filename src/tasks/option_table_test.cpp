@@ -80,7 +80,7 @@ TEST(OptionTable, SynonymsOfOtherLibraries) {
 
 TEST(OptionTable, BinsAreTheDefault) {
   EXPECT_EQ(shown(with({}), "threshold"), "bins");
-  EXPECT_EQ(shown(with({}), "bins"), "255");
+  EXPECT_EQ(shown(with({}), "bins"), "256");
   EXPECT_EQ(shown(with({}), "exact-rows"), "8192");
   const FitOptions options = with({{"exact-rows", "0"}, {"bins", "64"}});
   EXPECT_EQ(std::get<BinnedThresholds>(options.split.thresholds).exact_rows, 0u);
