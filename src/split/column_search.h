@@ -98,6 +98,16 @@ class ColumnSearch {
     for (std::size_t k = 0; k < node.sums.size(); ++k) rest[k] = node.sums[k] - rest[k];
     constant = sparse_.finish(common, samples);
   }
+  // Values below the cut, and all others; none is missing. Every other row has bins of its own,
+  // because an addition has to wait for the last one to the same place.
+  void fill_two_bins(float cut) {
+    const std::size_t width = objective.statistics_size();
+    histogram.clear(4, width);
+    const float* const all = values.values.data();
+    add_rows([=](std::size_t i) { return std::size_t{all[i] >= cut} + 2 * (i % 2); });
+    for (std::size_t k = 0; k < 2 * width; ++k) histogram.sums[k] += histogram.sums[2 * width + k];
+    for (std::size_t bin = 0; bin < 2; ++bin) histogram.samples[bin] += histogram.samples[2 + bin];
+  }
   // The same for values; bin_of() is not asked about missing ones.
   template <class BinOf>
   void fill_by_value(std::size_t bins, BinOf&& bin_of) {

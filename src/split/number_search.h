@@ -68,7 +68,7 @@ class NumberSearch {
                           RandomStream random) {
     if (at_hand.limits.random_thresholds == 1 && at_hand.missing == 0) {
       const float cut = RandomCuts::between(column, at_hand.values, random);
-      at_hand.fill_by_value(2, [=](float value) { return std::size_t{value >= cut}; });
+      at_hand.fill_two_bins(cut);
       if (!at_hand.try_two_bins()) return false;
       at_hand.best.cut_at(column, cut);
       return true;
