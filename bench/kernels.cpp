@@ -1,67 +1,191 @@
-// The kernels that training and prediction spend their time in, one by one.
+// The kernels that training and prediction spend their time in, one by one; items are rows of one
+// feature. read_memory and gather_memory are what the machine can do at best.
 #include <benchmark/benchmark.h>
 
+#include <cstdint>
+#include <numeric>
 #include <vector>
 
-#include "base/radix_sort.h"
 #include "base/random_stream.h"
 #include "coppice/coppice.h"
 #include "data/coded_columns.h"
-#include "split/node_codes.h"
-#include "split/sorted_codes.h"
+#include "objective/class_impurity.h"
+#include "split/column_search.h"
+#include "split/local_codes.h"
+#include "split/partition.h"
 
 namespace coppice {
 namespace {
 
-Dataset spirals(std::size_t rows) {
-  return generate({.shape = ToyShape::spirals, .rows = rows, .classes = 4, .noise_features = 8});
+constexpr std::size_t kRows = 1 << 17;
+constexpr std::size_t kClasses = 10;
+
+Dataset numbers(std::size_t features) {
+  Dataset data;
+  data.rows = kRows;
+  RandomStream random(1);
+  for (std::size_t f = 0; f < features; ++f) {
+    data.schema.features.push_back({"x" + std::to_string(f), FeatureKind::numeric});
+    std::vector<float>& column = data.columns.emplace_back(kRows);
+    for (float& value : column) value = static_cast<float>(random.uniform());
+  }
+  return data;
 }
 
-// Sorting the codes of a node with range(0) rows.
-void sort_codes(benchmark::State& state) {
-  const Dataset data = spirals(static_cast<std::size_t>(state.range(0)));
-  const CodedColumns columns(data.view(), 0, 1);
-  std::vector<SampleId> rows(data.rows);
-  for (std::size_t row = 0; row < rows.size(); ++row) rows[row] = static_cast<SampleId>(row);
-  NodeCodes codes;
-  codes.gather(columns.column(0).code_span(), rows);
-  SortedCodes sorted;
-  for (auto _ : state) {
-    sorted.sort(codes);
-    benchmark::DoNotOptimize(sorted.order().data());
-  }
-  state.SetItemsProcessed(state.iterations() * state.range(0));
+std::vector<SampleId> some_rows(std::size_t count) {
+  RandomStream random(2);
+  std::vector<SampleId> rows;
+  for (std::size_t row = 0; row < kRows && rows.size() < count; ++row)
+    if (random.below(static_cast<std::uint32_t>(kRows - row)) < count - rows.size())
+      rows.push_back(static_cast<SampleId>(row));
+  return rows;
 }
-BENCHMARK(sort_codes)->RangeMultiplier(8)->Range(16, 65536);
+
+// A node of range(0) rows out of kRows, loaded for Gini.
+struct Node {
+  Dataset data = numbers(1);
+  CodedColumns columns{data.view(), 256, 1};
+  std::vector<SampleId> rows;
+  std::vector<std::uint32_t> labels;
+  GiniImpurity gini;
+  LoadedNode<GiniImpurity> loaded;
+  SearchLimits limits;
+  ColumnSearch<GiniImpurity> search{gini, loaded, limits};
+
+  explicit Node(std::size_t count) : rows(some_rows(count)), labels(kRows) {
+    RandomStream random(3);
+    for (std::uint32_t& label : labels) label = random.below(kClasses);
+    gini = {labels, kClasses};
+    search.unit_weights = true;
+    loaded.load(gini, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& draws) {
+      item = gini.item(rows[i], 1);
+      draws = 1;
+    });
+    search.begin_node();
+  }
+};
+
+void count_rows(benchmark::State& state, std::size_t bytes_per_row) {
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+  state.SetBytesProcessed(state.iterations() * state.range(0) *
+                          static_cast<std::int64_t>(bytes_per_row));
+}
+
+void read_memory(benchmark::State& state) {
+  const std::vector<std::uint64_t> words(static_cast<std::size_t>(state.range(0)), 1);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(std::accumulate(words.begin(), words.end(), std::uint64_t{0}));
+  count_rows(state, sizeof(std::uint64_t));
+}
+BENCHMARK(read_memory)->Arg(1 << 12)->Arg(1 << 24);
+
+// Codes of a node's rows, from a column of one byte and from one of four.
+void gather_codes(benchmark::State& state) {
+  const Node node(static_cast<std::size_t>(state.range(0)));
+  const CodedColumn& column = node.columns.column(0);
+  NodeCodes codes;
+  const CodeSpan span = state.range(1) == 1 ? column.bin_span() : column.code_span();
+  for (auto _ : state) {
+    codes.gather(span, node.rows);
+    benchmark::DoNotOptimize(codes.codes.data());
+  }
+  count_rows(state, static_cast<std::size_t>(state.range(1)) + sizeof(SampleId));
+}
+BENCHMARK(gather_codes)->ArgsProduct({{256, 8192, 65536}, {1, 4}});
+
+// Large nodes: bins into a histogram of 256 x 10 counters, and its scan.
+void search_bins(benchmark::State& state) {
+  Node node(static_cast<std::size_t>(state.range(0)));
+  const CodeSpan bins = node.columns.column(0).bin_span();
+  for (auto _ : state) {
+    node.search.begin_node();
+    node.search.fill_from(bins, node.rows);
+    benchmark::DoNotOptimize(
+        node.search.scan_bins(bins.known, ColumnSearch<GiniImpurity>::no_gap));
+  }
+  count_rows(state, 1 + sizeof(SampleId) + sizeof(GiniImpurity::Item));
+}
+BENCHMARK(search_bins)->Arg(8192)->Arg(65536);
+
+// Small nodes: ranks among the rows of a copy, then one boundary after the other.
+void search_sorted(benchmark::State& state) {
+  Node node(static_cast<std::size_t>(state.range(0)));
+  LocalCodes copied;
+  copied.begin(1, node.rows.size());
+  const CodedColumn& column = node.columns.column(0);
+  copied.copy(0, {column, column.code_span()}, node.rows);
+  std::vector<SampleId> rows(node.rows.size());
+  std::iota(rows.begin(), rows.end(), 0u);
+  for (auto _ : state) {
+    node.search.begin_node();
+    node.search.gather_codes(copied.searched(0, column).span, rows);
+    benchmark::DoNotOptimize(node.search.scan_sorted(ColumnSearch<GiniImpurity>::no_gap));
+  }
+  count_rows(state, 2 + sizeof(SampleId) + sizeof(GiniImpurity::Item));
+}
+BENCHMARK(search_sorted)->Arg(8)->Arg(64)->Arg(256)->Arg(2048)->Arg(8192);
+
+// One random threshold.
+void search_random_cut(benchmark::State& state) {
+  Node node(static_cast<std::size_t>(state.range(0)));
+  const float* const raw = node.columns.column(0).raw.data();
+  for (auto _ : state) {
+    node.search.begin_node();
+    node.search.gather_values(raw, false, node.rows);
+    node.search.fill_two_bins(0.5f);
+    benchmark::DoNotOptimize(node.search.try_two_bins());
+  }
+  count_rows(state, sizeof(float) + sizeof(SampleId) + sizeof(GiniImpurity::Item));
+}
+BENCHMARK(search_random_cut)->Arg(8)->Arg(256)->Arg(8192)->Arg(65536);
+
+// The codes of a node, copied and ranked among themselves.
+void copy_codes(benchmark::State& state) {
+  const Node node(static_cast<std::size_t>(state.range(0)));
+  const CodedColumn& column = node.columns.column(0);
+  LocalCodes copied;
+  for (auto _ : state) {
+    copied.begin(1, node.rows.size());
+    copied.copy(0, {column, column.code_span()}, node.rows);
+    benchmark::DoNotOptimize(copied.searched(0, column).span.known);
+  }
+  count_rows(state, sizeof(std::uint32_t) + sizeof(SampleId) + sizeof(std::uint16_t));
+}
+BENCHMARK(copy_codes)->Arg(256)->Arg(8192);
+
+void partition_rows_by_value(benchmark::State& state) {
+  const Node node(static_cast<std::size_t>(state.range(0)));
+  const ChosenSplit split{.threshold = 0.5f};
+  std::vector<SampleId> rows, right;
+  for (auto _ : state) {
+    rows = node.rows;
+    benchmark::DoNotOptimize(partition_by_value(node.columns.column(0), split, rows, right));
+  }
+  count_rows(state, sizeof(float) + 2 * sizeof(SampleId));
+}
+BENCHMARK(partition_rows_by_value)->Arg(256)->Arg(8192)->Arg(65536);
 
 void code_columns(benchmark::State& state) {
-  const Dataset data = spirals(static_cast<std::size_t>(state.range(0)));
-  for (auto _ : state) benchmark::DoNotOptimize(CodedColumns(data.view(), 0, 1).features());
-  state.SetItemsProcessed(state.iterations() * state.range(0) *
-                          static_cast<std::int64_t>(data.columns.size()));
+  const Dataset data = numbers(4);
+  for (auto _ : state) benchmark::DoNotOptimize(CodedColumns(data.view(), 256, 1).features());
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(4 * kRows));
 }
-BENCHMARK(code_columns)->Arg(10000);
-
-void train_tree(benchmark::State& state) {
-  const Dataset data = spirals(static_cast<std::size_t>(state.range(0)));
-  FitOptions options;
-  options.forest.trees = 1;
-  for (auto _ : state)
-    benchmark::DoNotOptimize(fit(data.view(), options, {.threads = 1}).report.nodes);
-}
-BENCHMARK(train_tree)->Arg(10000)->Unit(benchmark::kMillisecond);
+BENCHMARK(code_columns)->Unit(benchmark::kMillisecond);
 
 // Rows and trees per second, one thread.
 void predict(benchmark::State& state) {
-  const Dataset data = spirals(10000);
-  const FitResult trained = fit(data.view(), FitOptions{});
+  const Dataset data =
+      generate({.shape = ToyShape::spirals, .rows = 10000, .classes = 4, .noise_features = 8});
+  FitOptions options;
+  options.growth.max_depth = static_cast<std::uint32_t>(state.range(0));
+  const FitResult trained = fit(data.view(), options);
   const Predictor predictor(trained.forest);
   for (auto _ : state)
     benchmark::DoNotOptimize(predictor.predict(data.view(), {.threads = 1}).labels.data());
   state.SetItemsProcessed(state.iterations() *
                           static_cast<std::int64_t>(data.rows * trained.forest.trees()));
 }
-BENCHMARK(predict)->Unit(benchmark::kMillisecond);
+BENCHMARK(predict)->Arg(8)->Arg(64)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace coppice

@@ -12,18 +12,22 @@ builds=("g++ -O0" "g++ -O3" "clang++ -O0" "clang++ -O3" "g++ -O2 -march=native")
 
 # name | data file | arguments of `coppice train`
 jobs=(
-  "classes-exhaustive|blobs|--threshold exhaustive"
-  "classes-quantile|blobs|--threshold quantile"
+  "classes-exact|blobs|--threshold exact"
+  "classes-bins|blobs|--threshold bins --bins 30 --exact-rows 0"
   "classes-random|blobs|--threshold random"
   "classes-entropy|blobs|--criterion entropy --max-features all"
   "classes-balanced|blobs|--class-weight balanced --bagging none"
-  "numbers-exhaustive|friedman1|--threshold exhaustive"
-  "numbers-quantile|friedman1|--threshold quantile --bins 20"
+  "numbers-exact|friedman1|--threshold exact"
+  "numbers-bins|friedman1|--threshold bins --bins 20 --exact-rows 200"
+  "large-bins|friedman2|--exact-rows 3000 --min-samples-leaf 3"
+  "large-exact|friedman2|--threshold exact --oob false --min-samples-leaf 3"
+  "large-random|friedman2|--threshold random --max-depth 12"
   "numbers-subsets|friedman1|--bagging without-replacement --max-samples 0.6"
   "numbers-random|friedman1|--threshold random --random-thresholds 3"
   "numbers-shallow|friedman1|--max-depth 4 --min-samples-leaf 5"
-  "mixed-exhaustive|mixed|--target label --ignore amount,share --threshold exhaustive"
-  "mixed-quantile|mixed|--target label --ignore amount,share --threshold quantile"
+  "mixed-exact|mixed|--target label --ignore amount,share --threshold exact"
+  "mixed-bins|mixed|--target label --ignore amount,share --exact-rows 100 --bins 8"
+  "mixed-memory|mixed|--target label --ignore amount,share --memory 1G"
   "mixed-random|mixed|--target label --ignore amount,share --threshold random"
   "mixed-weights|mixed|--target label --ignore amount --weights share"
   "mixed-numbers|mixed|--target amount --ignore label --weights share"
@@ -99,6 +103,7 @@ fi
 generate() { "${programs[0]}" generate "$1" -o "$scratch/$1.csv" --quiet "${@:2}" >/dev/null; }
 generate blobs --rows 500 --classes 3 --noise 0.4 --seed 3
 generate friedman1 --rows 400 --seed 4
+generate friedman2 --rows 10000 --seed 5
 write_mixed >"$scratch/mixed.csv"
 
 printf '%-20s %8s  %s\n' job variants identical

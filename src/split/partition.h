@@ -46,7 +46,7 @@ inline std::size_t partition_by_code(const CodeSpan& span, const ChosenSplit& sp
     }
     if (span.has_missing && split.missing_left) {
       return partition_rows(rows, right, [&](SampleId row) {
-        return (codes[row] < split.cut) | (codes[row] == span.known);
+        return codes[row] < split.cut || codes[row] == span.known;
       });
     }
     return partition_rows(rows, right, [&](SampleId row) { return codes[row] < split.cut; });
@@ -61,7 +61,7 @@ std::size_t partition_by_value(const Values all, bool has_missing, const ChosenS
   if (has_missing && split.missing_left) {
     return partition_rows(rows, right, [=](SampleId row) {
       const float value = all[row];
-      return (value < threshold) | (value != value);
+      return value < threshold || value != value;
     });
   }
   return partition_rows(rows, right, [=](SampleId row) { return all[row] < threshold; });
@@ -86,7 +86,7 @@ inline std::size_t partition_by_neighbours(const CodedColumn& column, const Chos
   return partition_rows(rows, right, [&](SampleId row) -> bool {
     const std::uint32_t code = codes[row];
     if (code > left_code && code < right_code) return column.values[code] < split.threshold;
-    return (code <= left_code) | (code == missing);
+    return code <= left_code || code == missing;
   });
 }
 

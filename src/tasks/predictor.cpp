@@ -26,10 +26,12 @@ void refuse_wrong_columns(const DatasetView& data, std::size_t features) {
 
 struct Predictor::Compiled {
   PredictionEngine engine;
+
+  explicit Compiled(const Forest& forest) : engine(forest) {}
 };
 
 Predictor::Predictor(const Forest& forest)
-    : compiled_(std::make_unique<Compiled>(PredictionEngine(forest))) {}
+    : compiled_(std::make_unique<Compiled>(forest)) {}
 Predictor::Predictor(Predictor&&) noexcept = default;
 Predictor::~Predictor() = default;
 
