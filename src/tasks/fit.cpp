@@ -59,9 +59,9 @@ FixedPointWeights training_weights(const FitOptions& options, const DatasetView&
   return fixed_point_weights(weights, samples_drawn(options.sampling, eligible));
 }
 
-std::uint32_t bin_limit(const ThresholdChoice& thresholds) {
-  const auto* binned = std::get_if<BinnedThresholds>(&thresholds);
-  return binned ? binned->bins : 0;
+std::uint32_t bin_limit(const FitOptions& options) {
+  const auto* binned = std::get_if<BinnedThresholds>(&options.split.thresholds);
+  return binned ? bins_per_feature(*binned, options.task) : 0;
 }
 
 SearchLimits search_limits(const FitOptions& options) {
@@ -101,7 +101,7 @@ RunContext with_workers(RunContext context, std::size_t workers) {
 GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeights& weights) {
   const FitOptions& options = run.options;
   const Stopwatch coding;
-  CodedColumns columns(run.data, bin_limit(options.split.thresholds),
+  CodedColumns columns(run.data, bin_limit(options),
                              run.memory.workers);
   log(run.context, "coded {} features of {} rows in {:.3f} s", columns.features(), columns.rows(),
       coding.seconds());

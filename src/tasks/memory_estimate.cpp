@@ -20,12 +20,13 @@ constexpr std::size_t kMostCopiedRows = CopyingRule::kMostRows;
 std::size_t width_of(std::size_t codes) { return codes < 256 ? 1 : codes < 65536 ? 2 : 4; }
 
 // A code for every row and, of numbers, its bin and the value of every code.
-std::size_t column_bytes(const Feature& feature, const ThresholdChoice& thresholds,
-                         std::size_t rows) {
+std::size_t column_bytes(const Feature& feature, const FitOptions& options, std::size_t rows) {
   if (feature.kind == FeatureKind::categorical) return rows * width_of(feature.categories.size());
   std::size_t bytes = rows * (width_of(rows) + sizeof(float));
-  const auto* binned = std::get_if<BinnedThresholds>(&thresholds);
-  if (binned && rows > binned->bins) bytes += rows * width_of(binned->bins);
+  if (const auto* binned = std::get_if<BinnedThresholds>(&options.split.thresholds)) {
+    const std::uint32_t bins = bins_per_feature(*binned, options.task);
+    if (rows > bins) bytes += rows * width_of(bins);
+  }
   return bytes;
 }
 
@@ -94,7 +95,7 @@ Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t m
   const std::size_t leaves = most_leaves(options, data.rows);
   Needs needs{.fixed = model_bytes};
   for (const Feature& feature : data.schema->features)
-    needs.fixed += column_bytes(feature, options.split.thresholds, data.rows);
+    needs.fixed += column_bytes(feature, options, data.rows);
   if (needs_leaf_ids(options.report)) needs.fixed += data.rows * options.forest.trees * 4;
   needs.row_tables = row_table_bytes(options, data.rows, data.columns.size());
   const std::size_t payload = payload_floats(options, *data.schema) * sizeof(float);

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "tasks/option_values.h"
+#include "tasks/task.h"
 
 namespace coppice {
 namespace {
@@ -178,7 +179,7 @@ void set_random_thresholds(FitOptions& options, Text text) {
 
 std::string show_bins(const FitOptions& options) {
   const auto* const rule = std::get_if<BinnedThresholds>(&options.split.thresholds);
-  return rule == nullptr ? "" : fmt::format("{}", rule->bins);
+  return rule == nullptr ? "" : fmt::format("{}", bins_per_feature(*rule, options.task));
 }
 
 std::string show_exact_rows(const FitOptions& options) {

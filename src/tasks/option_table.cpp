@@ -106,7 +106,7 @@ std::vector<OptionRow> split_rows() {
       {"bins",
        {},
        "N",
-       "bins per feature of --threshold bins (256)",
+       "bins per feature of --threshold bins (256, for regression 2048)",
        set_bins,
        show_bins,
        true},

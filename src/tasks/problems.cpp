@@ -51,7 +51,7 @@ void check_split(const FitOptions& options, std::size_t features, Problems& prob
     problems.require(count->count >= 1 && count->count <= features,
                      "max-features is {}, but the data has {} features", count->count, features);
   if (const auto* binned = std::get_if<BinnedThresholds>(&options.split.thresholds))
-    problems.require(binned->bins >= 2 && binned->bins <= 65535,
+    problems.require(binned->bins == 0 || (binned->bins >= 2 && binned->bins <= 65535),
                      "bins is {}; it must lie between 2 and 65535", binned->bins);
   if (const auto* random = std::get_if<RandomThresholds>(&options.split.thresholds))
     problems.require(random->per_feature >= 1 && random->per_feature <= 65535,

@@ -30,6 +30,9 @@ Task bind_task(const TaskChoice&, const DatasetView&, const FixedPointWeights&);
 // The weight of every row: the sample's times its class's.
 std::vector<double> row_weights(const TaskChoice&, const DatasetView&);
 
+// Bins per feature of this choice for this task.
+std::uint32_t bins_per_feature(const BinnedThresholds&, const TaskChoice&);
+
 // Features drawn per node, at least 1.
 std::size_t features_per_node(const FeatureChoice&, const TaskChoice&, std::size_t features);
 
