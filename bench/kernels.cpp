@@ -100,8 +100,7 @@ void search_bins(benchmark::State& state) {
   for (auto _ : state) {
     node.search.begin_node();
     node.search.fill_from(bins, node.rows);
-    benchmark::DoNotOptimize(
-        node.search.scan_bins(bins.known, ColumnSearch<GiniImpurity>::no_gap));
+    benchmark::DoNotOptimize(node.search.scan_bins(bins.known, ColumnSearch<GiniImpurity>::no_gap));
   }
   count_rows(state, 1 + sizeof(SampleId) + sizeof(GiniImpurity::Item));
 }

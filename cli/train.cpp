@@ -58,9 +58,10 @@ void TrainCommand::declare(CLI::App& app) {
       ->group("Output");
   app.add_flag("--dry-run", dry_run_, "say what would be learnt and how much memory it takes")
       ->group("Output");
-  app.add_option("--memory", memory_,
-                 "bytes that training may use beside the data, such as 500M or 8G; with less, fewer "
-                 "trees grow at once (no limit)")
+  app.add_option(
+         "--memory", memory_,
+         "bytes that training may use beside the data, such as 500M or 8G; with less, fewer "
+         "trees grow at once (no limit)")
       ->type_name("SIZE")
       ->transform(CLI::AsSizeValue(false).description(""));
   app.add_flag("--verbose", verbose_, "say how long each phase takes, on standard error")

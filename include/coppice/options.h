@@ -41,8 +41,8 @@ using TaskChoice = std::variant<Classification, Regression>;
 // --- How a node is split -------------------------------------------------------------------------
 
 struct ExactThresholds {};  // between every two neighbouring values of the node
-struct BinnedThresholds {   // in large nodes between bins of equal population, the same in all trees
-  std::uint32_t bins = 0;           // 0: 256 for classification, 2048 for regression
+struct BinnedThresholds {  // in large nodes between bins of equal population, the same in all trees
+  std::uint32_t bins = 0;  // 0: 256 for classification, 2048 for regression
   std::uint32_t exact_rows = 8192;  // in-bag rows of a node; up to so many it is searched exactly
 };
 struct RandomThresholds {  // uniform between least and largest value: extremely randomised trees

@@ -40,12 +40,11 @@ Coded coded(std::vector<float> values, std::uint32_t max_bins = 0, std::size_t c
 }
 
 std::vector<std::uint32_t> unpacked(const CodeSpan& span, std::size_t rows) {
-  return span.visit(
-      [&](const auto codes) {
-        std::vector<std::uint32_t> all(rows);
-        for (std::size_t row = 0; row < rows; ++row) all[row] = codes[static_cast<SampleId>(row)];
-        return all;
-      });
+  return span.visit([&](const auto codes) {
+    std::vector<std::uint32_t> all(rows);
+    for (std::size_t row = 0; row < rows; ++row) all[row] = codes[static_cast<SampleId>(row)];
+    return all;
+  });
 }
 std::vector<std::uint32_t> codes_of(const Coded& coded) {
   return unpacked(coded.column().code_span(), coded.data.rows);

@@ -17,7 +17,7 @@ namespace coppice {
 // Both rules keep a running sum over classes of term(n_c), as an integer, which is updated in O(1)
 // when a sample changes sides.
 struct GiniRule {
-  using Term = std::int64_t;  // total weights stay below 2^31, so squares fit
+  using Term = std::int64_t;               // total weights stay below 2^31, so squares fit
   static constexpr bool kFraction = true;  // the cost is total - terms / total
 
   static Term term(std::uint32_t count) { return Term{count} * count; }
@@ -121,8 +121,7 @@ class RunningSplit<ClassImpurity<Rule>> {
   std::uint64_t move(const Sum* group) {
     if constexpr (Rule::kFraction) {
       // From scratch, in vectors; squares of small sums are narrow.
-      return total_ < 1 << 16 ? move_all<std::uint32_t>(group)
-                                                  : move_all<std::uint64_t>(group);
+      return total_ < 1 << 16 ? move_all<std::uint32_t>(group) : move_all<std::uint64_t>(group);
     }
     std::uint64_t moved = 0;
     for (std::size_t c = 0; c < classes_; ++c) {
@@ -136,8 +135,8 @@ class RunningSplit<ClassImpurity<Rule>> {
   bool may_clear_bar() const {
     if constexpr (!Rule::kFraction) return true;
     const auto left = static_cast<double>(left_total_);
-    return bar_.may_clear(static_cast<double>(left_terms_), left,
-                          static_cast<double>(right_terms_), whole_ - left);
+    return bar_.may_clear(static_cast<double>(left_terms_), left, static_cast<double>(right_terms_),
+                          whole_ - left);
   }
 
   double children_cost() const {

@@ -31,13 +31,16 @@ class ColumnSearch {
   using Sum = typename O::Sum;
 
   ColumnSearch(const O& searched_for, const LoadedNode<O>& loaded, const SearchLimits& set)
-      : objective(searched_for), node(loaded), limits(set), scratch_(RunningSplit<O>::scratch_size(searched_for)) {}
+      : objective(searched_for),
+        node(loaded),
+        limits(set),
+        scratch_(RunningSplit<O>::scratch_size(searched_for)) {}
 
   const O& objective;
   const LoadedNode<O>& node;
   const SearchLimits& limits;
-  NodeCodes codes;          // of the column at hand
-  NodeValues values;        // or these, if its thresholds are random
+  NodeCodes codes;            // of the column at hand
+  NodeValues values;          // or these, if its thresholds are random
   std::uint32_t missing = 0;  // rows without either
   bool constant = false;      // no split on it can separate any two samples
   Histogram<O> histogram;
@@ -76,7 +79,8 @@ class ColumnSearch {
     missing = 0;
     span.visit([&](const auto all) {
       add_rows([&](std::size_t i) { return std::size_t{all[rows[i]]}; });
-      constant = objective.weight(histogram.bin(all[rows[0]])) == objective.weight(node.sums.data());
+      constant =
+          objective.weight(histogram.bin(all[rows[0]])) == objective.weight(node.sums.data());
     });
   }
   // The same, by the rows that do not have the common code alone: what is left over of the node has
@@ -135,8 +139,7 @@ class ColumnSearch {
   // Between bins [0, bins) of the filled histogram.
   template <class GapOf>
   bool scan_bins(std::size_t bins, GapOf&& gap_of) {
-    return scan_both_ways(BinCursor<O>(histogram, bins, unit_weights), missing_bin(bins),
-                          gap_of);
+    return scan_both_ways(BinCursor<O>(histogram, bins, unit_weights), missing_bin(bins), gap_of);
   }
   // Between the bins of fill_sparse().
   template <class GapOf>
@@ -155,8 +158,7 @@ class ColumnSearch {
     sorted_.sort(codes);
     collect_missing();
     const Missing absent{missing_.bin(0), missing_.samples[0]};
-    if (!sorted_.tied())
-      return scan_both_ways(RowCursor<O>(sorted_.order(), node), absent, gap_of);
+    if (!sorted_.tied()) return scan_both_ways(RowCursor<O>(sorted_.order(), node), absent, gap_of);
     return scan_both_ways(RunCursor<O>(sorted_.order(), codes, node), absent, gap_of);
   }
   // The row of the node at a place of the last scan_sorted().
@@ -170,12 +172,10 @@ class ColumnSearch {
     const Sum* sums;
     std::uint32_t samples;
   };
-  Missing missing_bin(std::size_t bins) const {
-    return {histogram.bin(bins), samples_in(bins)};
-  }
+  Missing missing_bin(std::size_t bins) const { return {histogram.bin(bins), samples_in(bins)}; }
   std::uint32_t samples_in(std::size_t bin) const {
     return unit_weights ? static_cast<std::uint32_t>(objective.weight(histogram.bin(bin)))
-                               : histogram.samples[bin];
+                        : histogram.samples[bin];
   }
 
   // Puts row i of the node into bin_at(i), for all rows.

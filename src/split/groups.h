@@ -89,7 +89,9 @@ class RunCursor {
  public:
   RunCursor(std::span<const std::uint32_t> order, const NodeCodes& node,
             const LoadedNode<O>& loaded)
-      : order_(order), codes_(node.codes.data()), items_(loaded.items.data()),
+      : order_(order),
+        codes_(node.codes.data()),
+        items_(loaded.items.data()),
         draws_(loaded.draws.data()) {}
 
   bool next(RunningSplit<O>& split) {

@@ -41,7 +41,7 @@ class LocalCodes {
   std::size_t rows_ = 0;
   std::vector<Copied> features_;
   std::vector<std::uint16_t> storage_;  // `rows_` of them per feature
-  std::vector<std::uint32_t> block_;  // some columns of a table
+  std::vector<std::uint32_t> block_;    // some columns of a table
   NodeCodes gathered_;
   CodeRanks ranks_;
   SortedCodes sorted_;

@@ -12,10 +12,10 @@ namespace coppice {
 
 template <Objective O>
 struct LocalRows {
-  std::vector<SampleId> rows;                // in the columns
-  std::vector<SampleId> outer;               // as they were called before
-  std::vector<typename O::Item> items;       // per row
-  std::vector<std::uint32_t> draws;          // per row
+  std::vector<SampleId> rows;           // in the columns
+  std::vector<SampleId> outer;          // as they were called before
+  std::vector<typename O::Item> items;  // per row
+  std::vector<std::uint32_t> draws;     // per row
   LocalCodes codes;
 
   void rename(std::span<SampleId> node) {

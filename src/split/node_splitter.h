@@ -14,7 +14,7 @@ namespace coppice {
 // A split in terms of codes, for training, and of values, for the model.
 struct ChosenSplit {
   std::uint32_t feature = 0;
-  float threshold = 0;                         // numeric: left if value < threshold
+  float threshold = 0;    // numeric: left if value < threshold
   std::uint32_t cut = 0;  // numeric, the same for rows of the node: left if code < cut
   // Codes of the column, the last one on the left and the first one on the right, if known.
   std::uint32_t left_code = 0, right_code = 0;

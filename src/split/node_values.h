@@ -13,9 +13,9 @@
 namespace coppice {
 
 struct NodeValues {
-  std::vector<float> values;   // NaN where missing
-  float least = 0, most = 0;   // of the known values; least > most if there are none
-  std::uint32_t missing = 0;   // rows
+  std::vector<float> values;  // NaN where missing
+  float least = 0, most = 0;  // of the known values; least > most if there are none
+  std::uint32_t missing = 0;  // rows
 
   bool any_known() const { return least <= most; }
   bool varies() const { return least < most; }

@@ -58,8 +58,9 @@ class NumberSearch {
                           std::span<const SampleId> rows) {
     at_hand.fill_from(column.span, rows);
     if (at_hand.constant) return false;
-    return search_histogram(at_hand, column, column.span.known,
-                            [](std::uint32_t code) { return CodeOfRow{code, 0}; });
+    return search_histogram(at_hand, column, column.span.known, [](std::uint32_t code) {
+      return CodeOfRow{code, 0};
+    });
   }
 
   // Thresholds drawn from the values of the node. REQUIRES: the values are gathered and not

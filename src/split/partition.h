@@ -78,8 +78,7 @@ inline std::size_t partition_by_value(const CodedColumn& column, const ChosenSpl
 // The same, faster for few rows of a column whose codes lie row by row: only codes between those of
 // the neighbours need their value.
 inline std::size_t partition_by_neighbours(const CodedColumn& column, const ChosenSplit& split,
-                                           std::span<SampleId> rows,
-                                           std::vector<SampleId>& right) {
+                                           std::span<SampleId> rows, std::vector<SampleId>& right) {
   const Strided<std::uint32_t> codes = column.row_codes;
   const std::uint32_t left_code = split.left_code, right_code = split.right_code;
   const std::uint32_t missing = split.missing_left ? column.known : UINT32_MAX;

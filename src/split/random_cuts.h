@@ -16,7 +16,8 @@ namespace coppice {
 // Cuts divide the groups [0, cuts]; a group may be empty, no side of a cut is.
 class RandomCuts {
  public:
-  // A threshold uniform between the least and the largest value of the node. REQUIRES: these differ.
+  // A threshold uniform between the least and the largest value of the node. REQUIRES: these
+  // differ.
   static float between(const SearchedColumn&, const NodeValues&, RandomStream&);
   // Thresholds uniform between the least and the largest value of the node, ascending; none if
   // these are equal.

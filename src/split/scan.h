@@ -87,8 +87,7 @@ void scan(const ScanSetup<O>& setup, Cursor cursor, bool missing_left, Boundary&
     if (!split.may_clear_bar()) continue;
     const double cost = split.children_cost();
     if (cost > best.cost) continue;
-    trial = {cost,          Boundary::kUnknown, cursor.group(), Boundary::kNone, left,
-             missing_left};
+    trial = {cost, Boundary::kUnknown, cursor.group(), Boundary::kNone, left, missing_left};
   }
   if (trial.found()) settle(Boundary::kNone);
 }

@@ -48,8 +48,7 @@ class SparseHistogram {
     for (std::size_t word = bin / 64; word < marked_.size(); ++word) {
       const std::uint64_t skipped = word == bin / 64 ? bin % 64 : 0;
       const std::uint64_t left = marked_[word] >> skipped;
-      if (left != 0)
-        return word * 64 + skipped + static_cast<std::size_t>(std::countr_zero(left));
+      if (left != 0) return word * 64 + skipped + static_cast<std::size_t>(std::countr_zero(left));
     }
     return kMostBins;
   }

@@ -67,7 +67,8 @@ class SplitSearch final : public NodeSplitter {
     ChosenSplit split = at_hand_.best.finish();
     const double searched_share =
         static_cast<double>(searched.size()) / static_cast<double>(rows.size());
-    split.gain = (objective_.cost(node_.sums.data()) - at_hand_.best.boundary.cost) / searched_share;
+    split.gain =
+        (objective_.cost(node_.sums.data()) - at_hand_.best.boundary.cost) / searched_share;
     split.node_weight = static_cast<double>(objective_.weight(node_.sums.data())) / searched_share;
     return split;
   }
@@ -90,8 +91,8 @@ class SplitSearch final : public NodeSplitter {
     load(rows);
     LocalRows<O>& made = local_[copies_];
     made.codes.begin(columns_.features(), rows.size());
-    const bool by_table = copies_ == 0 && columns_.wide_rows().width > 0 &&
-                          rows.size() <= limits_.exact_rows;
+    const bool by_table =
+        copies_ == 0 && columns_.wide_rows().width > 0 && rows.size() <= limits_.exact_rows;
     for (const std::uint32_t feature : copying_.features())
       if (!by_table || !columns_.wide_rows().has(feature))
         made.codes.copy(feature, seen(feature, rows.size()), rows);
@@ -158,7 +159,8 @@ class SplitSearch final : public NodeSplitter {
   }
 
   // The node's rows, or a random subset of them in the same order (selection sampling).
-  std::span<const SampleId> searched_rows(std::span<const SampleId> rows, const RandomStream& node) {
+  std::span<const SampleId> searched_rows(std::span<const SampleId> rows,
+                                          const RandomStream& node) {
     if (rows.size() <= limits_.max_node_samples) return rows;
     RandomStream random = node.child(kSubset);
     subset_.clear();
@@ -190,8 +192,7 @@ class SplitSearch final : public NodeSplitter {
     if (!improves(feature, column, rows, random)) return;
     BestSplit& best = at_hand_.best;
     best.split.feature = feature;
-    best.split.missing_left =
-        goes_missing_left(best.boundary, at_hand_.missing, node_.samples);
+    best.split.missing_left = goes_missing_left(best.boundary, at_hand_.missing, node_.samples);
   }
 
   void gather_values(std::uint32_t feature, const SearchedColumn& column,
@@ -204,8 +205,8 @@ class SplitSearch final : public NodeSplitter {
     }
   }
 
-  bool improves(std::uint32_t feature, const SearchedColumn& column,
-                std::span<const SampleId> rows, const CandidateRandom& random) {
+  bool improves(std::uint32_t feature, const SearchedColumn& column, std::span<const SampleId> rows,
+                const CandidateRandom& random) {
     if (column.kind == SearchedColumn::Kind::values) {
       gather_values(feature, column, rows);
       return !at_hand_.constant && numbers_.search_random_cuts(at_hand_, column, random.stream());

@@ -101,8 +101,7 @@ RunContext with_workers(RunContext context, std::size_t workers) {
 GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeights& weights) {
   const FitOptions& options = run.options;
   const Stopwatch coding;
-  CodedColumns columns(run.data, bin_limit(options),
-                             run.memory.workers);
+  CodedColumns columns(run.data, bin_limit(options), run.memory.workers);
   log(run.context, "coded {} features of {} rows in {:.3f} s", columns.features(), columns.rows(),
       coding.seconds());
   const std::size_t candidates =

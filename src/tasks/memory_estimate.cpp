@@ -137,10 +137,11 @@ MemoryPlan plan_memory(const DatasetView& data, const FitOptions& options,
     if (total() > context.memory) plan.row_tables = false;
     while (plan.workers > 1 && total() > context.memory) --plan.workers;
     if (total() > context.memory)
-      throw Error(ErrorKind::invalid_option,
-                  fmt::format("training may need {} bytes beside the data, but only {} are allowed; "
-                              "allow more memory, or ask for fewer or smaller trees",
-                              total(), context.memory));
+      throw Error(
+          ErrorKind::invalid_option,
+          fmt::format("training may need {} bytes beside the data, but only {} are allowed; "
+                      "allow more memory, or ask for fewer or smaller trees",
+                      total(), context.memory));
   }
   plan.estimate.training_bytes = total();
   plan.estimate.trees_at_once = std::min(plan.workers, trees);

@@ -18,8 +18,8 @@ MemoryPlan plan_memory(const DatasetView&, const FitOptions&, const RunContext&)
 bool needs_leaf_ids(const ReportOptions&);
 
 // The bytes of the table that small nodes are searched in, 0 if none would pay: the values where
-// thresholds are random; else codes, if nodes draw so few of the features that no copy of their rows
-// would be used (see CopyingRule).
+// thresholds are random; else codes, if nodes draw so few of the features that no copy of their
+// rows would be used (see CopyingRule).
 std::size_t row_table_bytes(const FitOptions&, std::size_t rows, std::size_t features);
 
 }  // namespace coppice

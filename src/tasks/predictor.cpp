@@ -30,8 +30,7 @@ struct Predictor::Compiled {
   explicit Compiled(const Forest& forest) : engine(forest) {}
 };
 
-Predictor::Predictor(const Forest& forest)
-    : compiled_(std::make_unique<Compiled>(forest)) {}
+Predictor::Predictor(const Forest& forest) : compiled_(std::make_unique<Compiled>(forest)) {}
 Predictor::Predictor(Predictor&&) noexcept = default;
 Predictor::~Predictor() = default;
 

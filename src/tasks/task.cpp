@@ -100,7 +100,8 @@ std::vector<double> row_weights(const TaskChoice& choice, const DatasetView& dat
   return weights;
 }
 
-// Thresholds matter more to a smooth function than to the boundary of a class, and a bin costs less.
+// Thresholds matter more to a smooth function than to the boundary of a class, and a bin costs
+// less.
 std::uint32_t bins_per_feature(const BinnedThresholds& chosen, const TaskChoice& task) {
   if (chosen.bins > 0) return chosen.bins;
   return std::holds_alternative<Classification>(task) ? 256 : 2048;

@@ -68,7 +68,9 @@ inline std::vector<GoldenCase> classification_cases() {
               "classes", [] { return toy(ToyShape::blobs, 80, 3); }, gini, as_it_is),
           golden_case(
               "classes_quantile", [] { return toy(ToyShape::moons, 120); }, entropy,
-              [](FitOptions& o) { o.split.thresholds = BinnedThresholds{8, 0}; }),
+              [](FitOptions& o) {
+                o.split.thresholds = BinnedThresholds{8, 0};
+              }),
           golden_case(
               "classes_random_thresholds", [] { return toy(ToyShape::spirals, 80); }, gini,
               [](FitOptions& o) {

@@ -40,10 +40,9 @@ std::vector<Bin> bins_of(const TrainingSet& set, const Samples& samples, std::ui
     const bool new_value = i == 0 || sorted[i] != sorted[i - 1];
     const auto all = static_cast<double>(sorted.size());
     const auto run = static_cast<double>(std::count(sorted.begin(), sorted.end(), sorted[i]));
-    const bool bin_is_full = !binned || static_cast<double>(i) * rule->bins >=
-                                            all * static_cast<double>(bins.size());
-    const bool fills_a_bin =
-        binned && bins.size() < rule->bins && run * rule->bins >= all;
+    const bool bin_is_full =
+        !binned || static_cast<double>(i) * rule->bins >= all * static_cast<double>(bins.size());
+    const bool fills_a_bin = binned && bins.size() < rule->bins && run * rule->bins >= all;
     if (new_value && (bin_is_full || fills_a_bin)) bins.push_back({sorted[i], sorted[i]});
     bins.back().largest = sorted[i];
   }
