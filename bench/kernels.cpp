@@ -46,16 +46,15 @@ struct Node {
   Dataset data = numbers(1);
   CodedColumns columns{data.view(), 256, 1};
   std::vector<SampleId> rows;
-  std::vector<std::uint32_t> labels;
-  GiniImpurity gini;
+  std::vector<std::uint32_t> labels = std::vector<std::uint32_t>(kRows);
+  GiniImpurity gini{labels, kClasses};
   LoadedNode<GiniImpurity> loaded;
   SearchLimits limits;
   ColumnSearch<GiniImpurity> search{gini, loaded, limits};
 
-  explicit Node(std::size_t count) : rows(some_rows(count)), labels(kRows) {
+  explicit Node(std::size_t count) : rows(some_rows(count)) {
     RandomStream random(3);
     for (std::uint32_t& label : labels) label = random.below(kClasses);
-    gini = {labels, kClasses};
     search.unit_weights = true;
     loaded.load(gini, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& draws) {
       item = gini.item(rows[i], 1);
