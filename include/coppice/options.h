@@ -43,7 +43,7 @@ using TaskChoice = std::variant<Classification, Regression>;
 struct ExactThresholds {};  // between every two neighbouring values of the node
 struct BinnedThresholds {  // in large nodes between bins of equal population, the same in all trees
   std::uint32_t bins = 0;  // 0: 256 for classification, 2048 for regression
-  std::uint32_t exact_rows = 8192;  // in-bag rows of a node; up to so many it is searched exactly
+  std::uint32_t exact_rows = 8192;  // a search of up to so many in-bag rows is exact
 };
 struct RandomThresholds {  // uniform between least and largest value: extremely randomised trees
   std::uint32_t per_feature = 1;

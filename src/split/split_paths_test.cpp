@@ -10,17 +10,11 @@
 #include <vector>
 
 #include "data/fixed_point.h"
-#include "objective/class_impurity.h"
-#include "objective/variance.h"
 #include "split/axis_aligned.h"
 #include "split/split_search.h"
+#include "tasks/split_searches.h"
 
 namespace coppice {
-
-extern template class SplitSearch<GiniImpurity>;
-extern template class SplitSearch<EntropyImpurity>;
-extern template class SplitSearch<Variance>;
-extern template class SplitSearch<MultiVariance>;
 
 namespace {
 

@@ -6,16 +6,9 @@
 
 #include "leaf/class_histogram.h"
 #include "leaf/mean.h"
-#include "objective/class_impurity.h"
-#include "objective/variance.h"
+#include "tasks/split_searches.h"
 
 namespace coppice {
-
-// Each is instantiated in its own objective/*.cpp.
-extern template class SplitSearch<GiniImpurity>;
-extern template class SplitSearch<EntropyImpurity>;
-extern template class SplitSearch<Variance>;
-extern template class SplitSearch<MultiVariance>;
 
 namespace {
 
