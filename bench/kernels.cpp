@@ -11,6 +11,7 @@
 #include "data/coded_columns.h"
 #include "objective/class_impurity.h"
 #include "split/column_search.h"
+#include "split/cut_lanes.h"
 #include "split/local_codes.h"
 #include "split/partition.h"
 
@@ -123,19 +124,21 @@ void search_sorted(benchmark::State& state) {
 }
 BENCHMARK(search_sorted)->Arg(8)->Arg(64)->Arg(256)->Arg(2048)->Arg(8192);
 
-// One random threshold.
-void search_random_cut(benchmark::State& state) {
+// One random threshold for each of eight candidates; per row and candidate.
+void search_random_cuts(benchmark::State& state) {
   Node node(static_cast<std::size_t>(state.range(0)));
-  const float* const raw = node.columns.column(0).raw.data();
+  const CodedColumn& column = node.columns.column(0);
+  CutLanes<GiniImpurity> lanes;
   for (auto _ : state) {
     node.search.begin_node();
-    node.search.gather_values(raw, false, node.rows);
-    node.search.fill_two_bins(0.5f);
-    benchmark::DoNotOptimize(node.search.try_two_bins());
+    lanes.clear();
+    for (std::uint64_t lane = 0; lane < kLanes; ++lane)
+      lanes.add(0, column, {column.raw.data(), 1}, lane);
+    benchmark::DoNotOptimize(lanes.search(node.search, node.rows, RandomStream(1)));
   }
   count_rows(state, sizeof(float) + sizeof(SampleId) + sizeof(GiniImpurity::Item));
 }
-BENCHMARK(search_random_cut)->Arg(8)->Arg(256)->Arg(8192)->Arg(65536);
+BENCHMARK(search_random_cuts)->Arg(8)->Arg(256)->Arg(8192)->Arg(65536);
 
 // The codes of a node, copied and ranked among themselves.
 void copy_codes(benchmark::State& state) {

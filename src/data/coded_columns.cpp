@@ -35,8 +35,8 @@ void sort_known_values(std::span<const float> values, SortBuffers& buffers) {
 }
 
 template <class Code>
-std::vector<Code> narrowed(std::span<const std::uint32_t> codes) {
-  std::vector<Code> narrow(codes.size());
+LargeVector<Code> narrowed(std::span<const std::uint32_t> codes) {
+  LargeVector<Code> narrow(codes.size());
   std::transform(codes.begin(), codes.end(), narrow.begin(),
                  [](std::uint32_t code) { return static_cast<Code>(code); });
   return narrow;
@@ -47,7 +47,7 @@ CodeVector narrowest(std::span<const std::uint32_t> codes, std::uint32_t known, 
   const std::uint32_t needed = known + (has_missing ? 1 : 0);
   if (needed <= 1u << 8) return narrowed<std::uint8_t>(codes);
   if (needed <= 1u << 16) return narrowed<std::uint16_t>(codes);
-  return std::vector<std::uint32_t>(codes.begin(), codes.end());
+  return LargeVector<std::uint32_t>(codes.begin(), codes.end());
 }
 
 constexpr std::uint32_t kUnset = UINT32_MAX;
@@ -182,7 +182,7 @@ CodedColumns::CodedColumns(const DatasetView& data, std::uint32_t max_bins, std:
 
 void CodedColumns::add_code_rows(std::size_t workers) {
   code_rows_ = row_table<std::uint8_t>(columns_, rows_, workers, [](const CodedColumn& column) {
-    const auto* codes = std::get_if<std::vector<std::uint8_t>>(&column.codes);
+    const auto* codes = std::get_if<LargeVector<std::uint8_t>>(&column.codes);
     return codes ? codes->data() : nullptr;
   });
 }
@@ -196,7 +196,7 @@ void CodedColumns::add_value_rows(std::size_t workers) {
 void CodedColumns::move_codes_to_rows(std::size_t workers) {
   const auto widened = [](const CodedColumn& column) {
     return column.code_span().visit([&](const auto codes) {
-      std::vector<std::uint32_t> wide(column.raw.size());
+      LargeVector<std::uint32_t> wide(column.raw.size());
       for (std::size_t row = 0; row < wide.size(); ++row)
         wide[row] = codes[static_cast<SampleId>(row)];
       return wide;
@@ -205,7 +205,7 @@ void CodedColumns::move_codes_to_rows(std::size_t workers) {
   for (CodedColumn& column : columns_)
     if (column.binned()) column.codes = widened(column);
   wide_rows_ = row_table<std::uint32_t>(columns_, rows_, workers, [](const CodedColumn& column) {
-    const auto* codes = std::get_if<std::vector<std::uint32_t>>(&column.codes);
+    const auto* codes = std::get_if<LargeVector<std::uint32_t>>(&column.codes);
     return codes && column.binned() ? codes->data() : nullptr;
   });
   for (std::size_t feature = 0; feature < columns_.size(); ++feature) {

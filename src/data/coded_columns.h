@@ -3,11 +3,13 @@
 // one or two bytes are what makes training fast.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <variant>
 #include <vector>
 
+#include "base/huge_pages.h"
 #include "coppice/dataset.h"
 #include "coppice/options.h"
 
@@ -28,7 +30,7 @@ struct Strided {
 template <class Cell>
 struct RowTable {
   std::size_t width = 0;                // features that are in it; 0: it was not made
-  std::vector<Cell> cells;              // rows x width
+  LargeVector<Cell> cells;              // rows x width
   std::vector<std::uint32_t> place_of;  // by feature; kNone: not in it
   std::vector<std::uint32_t> features;  // by place
 
@@ -60,7 +62,7 @@ struct CodeSpan {
 
 // Owned codes of one feature.
 using CodeVector =
-    std::variant<std::vector<std::uint8_t>, std::vector<std::uint16_t>, std::vector<std::uint32_t>>;
+    std::variant<LargeVector<std::uint8_t>, LargeVector<std::uint16_t>, LargeVector<std::uint32_t>>;
 
 // One feature of all rows.
 struct CodedColumn {
@@ -83,6 +85,11 @@ struct CodedColumn {
   std::uint32_t common = kNone;
 
   bool binned() const { return !bin_start.empty(); }
+  // The code of a value that occurs.
+  std::uint32_t code_of(float value) const {
+    return static_cast<std::uint32_t>(std::lower_bound(values.begin(), values.end(), value) -
+                                      values.begin());
+  }
   CodeSpan code_span() const {
     if (row_codes.first) return {row_codes, known, has_missing};
     return span_of(codes, known);

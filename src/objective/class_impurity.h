@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/lanes.h"
 #include "objective/objective.h"
 #include "objective/xlogx.h"
 #include "split/running_split.h"
@@ -73,11 +74,46 @@ struct ClassImpurity {
     return Rule::cost(total, terms);
   }
 
+  // Of lanes side by side, see split/lane_sums.h.
+  void add_to_lanes(Lanes<Sum>* counts, const Item& item, const LaneMask& mask) const {
+    add_masked(counts[item.label], mask, item.weight);
+  }
+  void cost_of_lanes(const Sum* parent, const Lanes<Sum>* left, double* costs) const
+      requires(Rule::kFraction) {
+    // Squares of small sums are narrow.
+    std::uint64_t whole = 0;
+    for (std::size_t c = 0; c < classes; ++c) whole += parent[c];
+    whole < 1 << 16 ? cost_of_lanes_in<std::uint32_t>(parent, left, costs)
+                    : cost_of_lanes_in<std::uint64_t>(parent, left, costs);
+  }
+
   std::size_t mean_size() const { return classes; }
   void mean(const Sum* counts, double* shares) const {
     double total = 0;
     for (std::size_t c = 0; c < classes; ++c) total += counts[c];
     for (std::size_t c = 0; c < classes; ++c) shares[c] = counts[c] / total;
+  }
+
+ private:
+  // Square holds the square of the parent's weight.
+  template <class Square>
+  void cost_of_lanes_in(const Sum* parent, const Lanes<Sum>* left, double* costs) const {
+    Lanes<Sum> left_total, right_total;
+    Lanes<Square> left_terms, right_terms;
+    for (const std::size_t half : {0, 1}) {
+      for (std::size_t c = 0; c < classes; ++c) {
+        const auto on_left = left[c].halves[half], on_right = parent[c] - on_left;
+        left_total.halves[half] += on_left, right_total.halves[half] += on_right;
+        const auto wide_left = __builtin_convertvector(on_left, typename Lanes<Square>::Half);
+        const auto wide_right = __builtin_convertvector(on_right, typename Lanes<Square>::Half);
+        left_terms.halves[half] += wide_left * wide_left;
+        right_terms.halves[half] += wide_right * wide_right;
+      }
+    }
+    for (std::size_t lane = 0; lane < kLanes; ++lane)
+      costs[lane] =
+          Rule::cost(left_total[lane], static_cast<typename Rule::Term>(left_terms[lane])) +
+          Rule::cost(right_total[lane], static_cast<typename Rule::Term>(right_terms[lane]));
   }
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/lanes.h"
 #include "data/fixed_point.h"
 #include "objective/objective.h"
 #include "split/running_split.h"
@@ -28,6 +29,11 @@ struct Variance {
   void add(Sum* sums, const Item& item) const {
     sums[0] += item.weight;
     sums[1] += item.target * item.weight;
+  }
+  // Of lanes side by side, see split/lane_sums.h.
+  void add_to_lanes(Lanes<Sum>* sums, const Item& item, const LaneMask& mask) const {
+    add_masked(sums[0], mask, Sum{item.weight});
+    add_masked(sums[1], mask, item.target * item.weight);
   }
   bool alike(const Item& a, const Item& b) const { return a.target == b.target; }
   std::uint64_t weight(const Sum* sums) const { return static_cast<std::uint64_t>(sums[0]); }

@@ -102,16 +102,6 @@ class ColumnSearch {
     for (std::size_t k = 0; k < node.sums.size(); ++k) rest[k] = node.sums[k] - rest[k];
     constant = sparse_.finish(common, samples);
   }
-  // Values below the cut, and all others; none is missing. Every other row has bins of its own,
-  // because an addition has to wait for the last one to the same place.
-  void fill_two_bins(float cut) {
-    const std::size_t width = objective.statistics_size();
-    histogram.clear(4, width);
-    const float* const all = values.values.data();
-    add_rows([=](std::size_t i) { return std::size_t{all[i] >= cut} + 2 * (i % 2); });
-    for (std::size_t k = 0; k < 2 * width; ++k) histogram.sums[k] += histogram.sums[2 * width + k];
-    for (std::size_t bin = 0; bin < 2; ++bin) histogram.samples[bin] += histogram.samples[2 + bin];
-  }
   // The same for values; bin_of() is not asked about missing ones.
   template <class BinOf>
   void fill_by_value(std::size_t bins, BinOf&& bin_of) {
@@ -127,15 +117,6 @@ class ColumnSearch {
   // Each looks for a boundary that beats best.boundary, and if there is one replaces it; the caller
   // then describes the split. gap_of(boundary) is asked about boundaries of this scan.
 
-  // Between bins 0 and 1 of the filled histogram, where nothing is missing: no scan is needed.
-  bool try_two_bins() {
-    const std::uint32_t left = samples_in(0), right = node.samples - left;
-    if (std::min(left, right) < limits.min_child_samples) return false;
-    const double cost = objective.cost(histogram.bin(0)) + objective.cost(histogram.bin(1));
-    if (cost > best.boundary.cost || (cost == best.boundary.cost && best.gap() >= 0)) return false;
-    best.boundary = {cost, 0, 0, 1, left, false};
-    return true;
-  }
   // Between bins [0, bins) of the filled histogram.
   template <class GapOf>
   bool scan_bins(std::size_t bins, GapOf&& gap_of) {

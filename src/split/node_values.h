@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "base/lanes.h"
 #include "data/coded_columns.h"
 
 namespace coppice {
@@ -35,7 +36,6 @@ struct NodeValues {
  private:
   // In lanes, which compilers turn into vectors. Comparisons with NaN are false: it is passed over.
   void find_range() {
-    constexpr std::size_t kLanes = 8;
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     std::array<float, kLanes> low, high;
     low.fill(kInfinity);

@@ -67,13 +67,6 @@ class NumberSearch {
   // constant.
   bool search_random_cuts(ColumnSearch<O>& at_hand, const SearchedColumn& column,
                           RandomStream random) {
-    if (at_hand.limits.random_thresholds == 1 && at_hand.missing == 0) {
-      const float cut = RandomCuts::between(column, at_hand.values, random);
-      at_hand.fill_two_bins(cut);
-      if (!at_hand.try_two_bins()) return false;
-      at_hand.best.cut_at(column, cut);
-      return true;
-    }
     const auto cuts =
         cuts_.between_values(column, at_hand.values, at_hand.limits.random_thresholds, random);
     at_hand.fill_by_value(cuts.size() + 1, [&](float value) {

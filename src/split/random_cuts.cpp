@@ -5,17 +5,17 @@
 
 namespace coppice {
 
-// In (least, largest]. Infinite values have no uniform distribution between them: a random value of
+// In (least, most]. Infinite values have no uniform distribution between them: a random value of
 // the column serves instead.
-float RandomCuts::between(const SearchedColumn& column, const NodeValues& node,
+float RandomCuts::between(const CodedColumn& column, float least, float most,
                           RandomStream& random) {
-  if (!std::isfinite(node.least) || !std::isfinite(node.most)) {
-    const std::uint32_t from = column.code_of(node.least), to = column.code_of(node.most);
-    return column.column.values[from + 1 + random.below(to - from)];
+  if (!std::isfinite(least) || !std::isfinite(most)) {
+    const std::uint32_t from = column.code_of(least), to = column.code_of(most);
+    return column.values[from + 1 + random.below(to - from)];
   }
-  const double span = double{node.most} - double{node.least};
-  const auto threshold = static_cast<float>(node.least + random.uniform() * span);
-  return threshold <= node.least ? column.column.values[column.code_of(node.least) + 1] : threshold;
+  const double span = double{most} - double{least};
+  const auto threshold = static_cast<float>(least + random.uniform() * span);
+  return threshold <= least ? column.values[column.code_of(least) + 1] : threshold;
 }
 
 std::span<const float> RandomCuts::between_values(const SearchedColumn& column,
@@ -23,7 +23,7 @@ std::span<const float> RandomCuts::between_values(const SearchedColumn& column,
                                                   RandomStream random) {
   thresholds_.clear();
   for (std::uint32_t i = 0; node.varies() && i < count; ++i)
-    thresholds_.push_back(between(column, node, random));
+    thresholds_.push_back(between(column.column, node.least, node.most, random));
   std::sort(thresholds_.begin(), thresholds_.end());
   return thresholds_;
 }

@@ -18,7 +18,7 @@ class RandomCuts {
  public:
   // A threshold uniform between the least and the largest value of the node. REQUIRES: these
   // differ.
-  static float between(const SearchedColumn&, const NodeValues&, RandomStream&);
+  static float between(const CodedColumn&, float least, float most, RandomStream&);
   // Thresholds uniform between the least and the largest value of the node, ascending; none if
   // these are equal.
   std::span<const float> between_values(const SearchedColumn&, const NodeValues&,

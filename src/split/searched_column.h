@@ -34,12 +34,6 @@ struct SearchedColumn {
     if (kind == Kind::bins) return 1.0 / span.known * (right.code - left.code);
     return 1.0 / column.known * (exact_code(right) - exact_code(left));
   }
-  // The code of a value of the column.
-  std::uint32_t code_of(float value) const {
-    return static_cast<std::uint32_t>(
-        std::lower_bound(column.values.begin(), column.values.end(), value) -
-        column.values.begin());
-  }
 
  private:
   std::uint32_t exact_code(CodeOfRow of) const {

@@ -12,6 +12,7 @@
 #include "split/category_search.h"
 #include "split/column_search.h"
 #include "split/copying_rule.h"
+#include "split/cut_lanes.h"
 #include "split/loaded_node.h"
 #include "split/local_rows.h"
 #include "split/node_splitter.h"
@@ -56,13 +57,7 @@ class SplitSearch final : public NodeSplitter {
     if (!load_impure(rows, searched)) return std::nullopt;
     learner_->begin(random.child(kProjections));
     at_hand_.begin_node();
-    bool splittable = node_.samples < kLargeNode;
-    for (std::size_t tried = 0; tried < learner_->candidates() || !splittable; ++tried) {
-      const std::optional<Projection> projection = learner_->propose();
-      if (!projection) break;
-      search(projection->feature, searched, {random, tried});
-      splittable = splittable || !at_hand_.constant;
-    }
+    search_candidates(searched, random);
     if (!at_hand_.best.boundary.found()) return std::nullopt;
     ChosenSplit split = at_hand_.best.finish();
     const double searched_share =
@@ -186,6 +181,42 @@ class SplitSearch final : public NodeSplitter {
     return {column, column.code_span()};
   }
 
+  // Tries the learner's proposals: as many as it has candidates, and more while a large node has
+  // met nothing but constant ones.
+  void search_candidates(std::span<const SampleId> rows, const RandomStream& random) {
+    bool splittable = node_.samples < kLargeNode;
+    lanes_.clear();
+    std::size_t tried = 0;
+    for (; tried < learner_->candidates() || !splittable; ++tried) {
+      const std::optional<Projection> projection = learner_->propose();
+      if (!projection) break;
+      const std::uint32_t feature = projection->feature;
+      if (!suits_lane(columns_.column(feature))) {
+        splittable |= search_lanes(rows, random);
+        search(feature, rows, {random, tried});
+        splittable |= !at_hand_.constant;
+        continue;
+      }
+      lanes_.add(feature, columns_.column(feature), values_of(feature, rows.size()), tried);
+      if (lanes_.full() || tried + 1 >= learner_->candidates())
+        splittable |= search_lanes(rows, random);
+    }
+    search_lanes(rows, random);
+  }
+
+  // One threshold per candidate and nothing missing: candidates can be searched side by side.
+  bool suits_lane(const CodedColumn& column) const {
+    return limits_.random_thresholds == 1 && column.kind == FeatureKind::numeric &&
+           !column.has_missing && !column.binned();
+  }
+  // Searches the candidates that wait in lanes; returns whether any of them varies.
+  bool search_lanes(std::span<const SampleId> rows, const RandomStream& random) {
+    if (lanes_.empty()) return false;
+    const bool varies = lanes_.search(at_hand_, rows, random);
+    lanes_.clear();
+    return varies;
+  }
+
   // Improves on the best split so far, if the candidate can.
   void search(std::uint32_t feature, std::span<const SampleId> rows, CandidateRandom random) {
     const SearchedColumn column = seen(feature, rows.size());
@@ -195,20 +226,17 @@ class SplitSearch final : public NodeSplitter {
     best.split.missing_left = goes_missing_left(best.boundary, at_hand_.missing, node_.samples);
   }
 
-  void gather_values(std::uint32_t feature, const SearchedColumn& column,
-                     std::span<const SampleId> rows) {
+  // Where a node of so many rows reads the values of a number.
+  Strided<float> values_of(std::uint32_t feature, std::size_t rows) const {
     const RowTable<float>& table = columns_.value_rows();
-    if (table.has(feature) && CopyingRule::fits_cache(table, rows.size())) {
-      at_hand_.gather_values(table.column(feature), column.span.has_missing, rows);
-    } else {
-      at_hand_.gather_values(column.column.raw.data(), column.span.has_missing, rows);
-    }
+    if (table.has(feature) && CopyingRule::fits_cache(table, rows)) return table.column(feature);
+    return {columns_.column(feature).raw.data(), 1};
   }
 
   bool improves(std::uint32_t feature, const SearchedColumn& column, std::span<const SampleId> rows,
                 const CandidateRandom& random) {
     if (column.kind == SearchedColumn::Kind::values) {
-      gather_values(feature, column, rows);
+      at_hand_.gather_values(values_of(feature, rows.size()), column.span.has_missing, rows);
       return !at_hand_.constant && numbers_.search_random_cuts(at_hand_, column, random.stream());
     }
     const bool number = column.column.kind == FeatureKind::numeric;
@@ -230,12 +258,13 @@ class SplitSearch final : public NodeSplitter {
   const SearchLimits limits_;
 
   // Of the tree at hand, by row of the data.
-  std::vector<typename O::Item> items_;
+  LargeVector<typename O::Item> items_;
   const std::uint16_t* draws_ = nullptr;
   std::vector<SampleId> subset_, right_rows_;
   LoadedNode<O> node_;
   ColumnSearch<O> at_hand_;
   NumberSearch<O> numbers_;
+  CutLanes<O> lanes_;
   CategorySearch<O> categories_;
   CopyingRule copying_;
   std::array<LocalRows<O>, CopyingRule::kMostCopies> local_;

@@ -1,0 +1,104 @@
+// The lanes against a count of every candidate by itself.
+#include "split/cut_lanes.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "coppice/dataset.h"
+#include "objective/class_impurity.h"
+#include "objective/variance.h"
+
+namespace coppice {
+namespace {
+
+struct Table {
+  Schema schema;
+  std::vector<std::vector<float>> columns;
+  std::vector<std::uint32_t> labels;
+  DatasetView view;
+
+  Table(std::size_t rows, std::size_t features, std::uint64_t seed) {
+    RandomStream random(seed);
+    schema.classes = {"a", "b", "c"};
+    for (std::size_t f = 0; f < features; ++f) {
+      schema.features.push_back({.name = "f" + std::to_string(f)});
+      std::vector<float> column(rows);
+      for (float& value : column) value = static_cast<float>(random.below(1 + 3 * f));
+      columns.push_back(column);
+    }
+    for (std::size_t row = 0; row < rows; ++row) labels.push_back(random.below(3));
+    view.rows = rows;
+    view.schema = &schema;
+    for (const auto& column : columns) view.columns.push_back(column);
+    view.labels = labels;
+  }
+};
+
+// The first of the cheapest candidates: feature, threshold and cost of both children.
+struct Best {
+  std::uint32_t feature = 0;
+  float cut = 0;
+  double cost = INFINITY;
+};
+
+template <Objective O>
+Best best_by_counting(const O& objective, const CodedColumns& columns, const LoadedNode<O>& node,
+                      const RandomStream& random) {
+  Best best;
+  for (std::uint32_t f = 0; f < columns.features(); ++f) {
+    const std::span<const float> values = columns.column(f).raw;
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    if (*least == *most) continue;
+    RandomStream own = random.child(CandidateRandom::kThresholds).child(f);
+    const float cut = RandomCuts::between(columns.column(f), *least, *most, own);
+    std::vector<typename O::Sum> left(objective.statistics_size()), right(left);
+    for (std::size_t row = 0; row < values.size(); ++row)
+      objective.add((values[row] < cut ? left : right).data(), node.items[row]);
+    const double cost = objective.cost(left.data()) + objective.cost(right.data());
+    if (cost < best.cost) best = {f, cut, cost};
+  }
+  return best;
+}
+
+template <Objective O>
+void expect_the_same(const O& objective, const CodedColumns& columns, std::uint64_t seed) {
+  LoadedNode<O> node;
+  std::vector<SampleId> rows(columns.rows());
+  std::iota(rows.begin(), rows.end(), 0u);
+  node.load(objective, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& draws) {
+    draws = 1 + static_cast<std::uint32_t>(i % 3);
+    item = objective.item(static_cast<std::uint32_t>(i), draws);
+  });
+  const SearchLimits limits{.random_thresholds = 1};
+  ColumnSearch<O> at_hand(objective, node, limits);
+  at_hand.begin_node();
+  CutLanes<O> lanes;
+  for (std::uint32_t f = 0; f < columns.features(); ++f)
+    lanes.add(f, columns.column(f), {columns.column(f).raw.data(), 1}, f);
+  const RandomStream random(seed);
+  const Best expected = best_by_counting(objective, columns, node, random);
+  EXPECT_EQ(lanes.search(at_hand, rows, random), std::isfinite(expected.cost));
+  ASSERT_EQ(at_hand.best.boundary.found(), std::isfinite(expected.cost));
+  if (!at_hand.best.boundary.found()) return;
+  const ChosenSplit& split = at_hand.best.finish();
+  EXPECT_EQ(split.feature, expected.feature);
+  EXPECT_EQ(split.threshold, expected.cut);
+  EXPECT_EQ(at_hand.best.boundary.cost, expected.cost);
+}
+
+TEST(CutLanes, AgreeWithCandidatesOneByOne) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const Table table(2 + seed * 7 % 90, 1 + seed % kLanes, seed);
+    const CodedColumns columns(table.view, 0, 1);
+    expect_the_same(GiniImpurity{table.labels, 3}, columns, seed);
+    expect_the_same(EntropyImpurity{table.labels, 3}, columns, seed);
+    std::vector<double> targets(table.labels.begin(), table.labels.end());
+    const FixedPointTargets fixed(targets, 1, 3.0 * static_cast<double>(targets.size()));
+    expect_the_same(Variance{fixed}, columns, seed);
+    expect_the_same(MultiVariance{fixed}, columns, seed);
+  }
+}
+
+}  // namespace
+}  // namespace coppice
