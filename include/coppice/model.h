@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "coppice/dataset.h"
+#include "coppice/projection.h"
 
 namespace coppice {
 
@@ -19,12 +20,12 @@ namespace coppice {
 // ... right - 1 are the left subtree, which has one leaf more than splits; so the number of a leaf
 // follows from the path: start at 0 and add right - i whenever the path goes right.
 struct Split {
-  enum class Kind : std::uint32_t { numeric = 0, category_set = 1 };
+  enum class Kind : std::uint32_t { numeric = 0, category_set = 1, projection = 2 };
 
   std::uint32_t right = 0;       // within the tree: where the right subtree begins (or would begin)
-  float threshold = 0;           // numeric: left if value < threshold
+  float threshold = 0;           // numeric: left if value < threshold; projection: response
   std::uint32_t first_word = 0;  // category_set: left if its bit is set in category_words from here
-  std::uint32_t feature = 0;
+  std::uint32_t feature = 0;     // projection: its number, see ProjectionArrays
   Kind kind = Kind::numeric;
   bool missing_left = false;
   bool right_is_leaf = false;
@@ -38,6 +39,22 @@ struct SplitCode {
   static constexpr std::uint32_t kKindMask = 3u << kKindShift;
   static constexpr std::uint32_t kRightIsLeaf = 1u << 30;
   static constexpr std::uint32_t kMissingLeft = 1u << 31;
+};
+
+// The projections of a forest's splits; all empty if it has none. Projection p has the terms
+// [first_term[p], first_term[p + 1]); a row goes left if lower[p] <= response < threshold.
+struct ProjectionArrays {
+  std::span<const std::uint32_t> first_term;                    // projections + 1
+  std::span<const float> lower;                                 // -infinity: one-sided
+  std::span<const std::uint32_t> feature, partner, first_word;  // per term
+  std::span<const float> coefficient;                           // per term
+  std::span<const float> centre;                                // per feature
+
+  std::size_t count() const { return lower.size(); }
+  std::size_t terms() const { return feature.size(); }
+  Term term(std::size_t number) const {
+    return {feature[number], partner[number], first_word[number], coefficient[number]};
+  }
 };
 
 // The payload row of every leaf. Leaves with equal payloads share a row, so that a pure leaf costs
@@ -63,6 +80,7 @@ struct ForestArrays {
   std::span<const std::uint32_t> threshold;    // per split: bits of a float, or first_word
   std::span<const std::uint32_t> code;         // per split: SplitCode
   std::span<const std::uint32_t> category_words;
+  ProjectionArrays projections;
   PayloadIndex payload_row;        // per leaf
   std::span<const float> payload;  // rows x payload_size
   std::span<const float> support;  // per leaf: weight of its training samples
@@ -95,10 +113,18 @@ struct ForestInfo {
   std::map<std::string, std::vector<float>> importances = {};
 };
 
+struct ProjectionStorage {
+  std::vector<std::uint32_t> first_term;  // empty, or projections + 1
+  std::vector<float> lower;
+  std::vector<std::uint32_t> feature, partner, first_word;
+  std::vector<float> coefficient, centre;
+};
+
 // Owned arrays on their way to becoming a Forest.
 struct ForestStorage {
   std::vector<std::uint32_t> first_split{0};
   std::vector<std::uint32_t> right, threshold, code, category_words;
+  ProjectionStorage projections;
   std::vector<std::uint8_t> payload_row_narrow;
   std::vector<std::uint16_t> payload_row_medium;
   std::vector<std::uint32_t> payload_row_wide;

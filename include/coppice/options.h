@@ -63,7 +63,29 @@ struct FeatureCount {
 using FeatureChoice = std::variant<DefaultFeatures, AllFeatures, SqrtFeatures, Log2Features,
                                    FeatureFraction, FeatureCount>;
 
+// What a candidate looks at: one feature, or a sum of several (see coppice/projection.h).
+enum class WeakLearnerKind {
+  axis,        // one feature
+  difference,  // x_i - x_j
+  oblique,     // a hyperplane over some features
+  conic,       // a quadratic form of some features
+  principal,   // principal components of some features in the node
+  canonical,   // directions of some features that tell the targets of the node apart best
+};
+struct LearnerShare {
+  WeakLearnerKind kind = WeakLearnerKind::axis;
+  double share = 1;  // of the candidates, relative to the other learners
+};
+enum class Coefficients { uniform, gaussian, sign };
+
 struct SplitOptions {
+  std::vector<LearnerShare> learners;  // none: axis
+  // Features of a projection; none: 3 of a hyperplane, 2 of a quadratic form, and
+  // ceil(log2(features) + 1) where directions are found in the node.
+  std::optional<std::uint32_t> projected_features;
+  Coefficients coefficients = Coefficients::uniform;  // of hyperplanes and quadratic forms
+  std::optional<std::uint32_t> candidates;            // tried per node; none: as max_features says
+  bool two_sided = false;                             // lower <= response < upper goes left
   ThresholdChoice thresholds;
   FeatureChoice max_features;                     // drawn anew for every node
   std::optional<std::uint32_t> max_node_samples;  // larger nodes are searched on a random subset

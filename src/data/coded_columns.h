@@ -121,6 +121,10 @@ class CodedColumns {
   // Lays the codes of columns that have bins row by row, in place of column by column: large nodes
   // read bins, and what small ones read of a row then lies together.
   void move_codes_to_rows(std::size_t workers);
+  // What projections take from the values of each feature; empty unless they were set.
+  void set_centres(std::vector<float> centres) { centres_ = std::move(centres); }
+  float centre(std::size_t feature) const { return centres_[feature]; }
+  std::span<const float> centres() const { return centres_; }
   const RowTable<std::uint8_t>& code_rows() const { return code_rows_; }
   const RowTable<float>& value_rows() const { return value_rows_; }
   const RowTable<std::uint32_t>& wide_rows() const { return wide_rows_; }
@@ -128,6 +132,7 @@ class CodedColumns {
  private:
   std::size_t rows_ = 0;
   std::vector<CodedColumn> columns_;
+  std::vector<float> centres_;
   RowTable<std::uint8_t> code_rows_;
   RowTable<float> value_rows_;
   RowTable<std::uint32_t> wide_rows_;

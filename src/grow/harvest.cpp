@@ -7,6 +7,7 @@ namespace coppice {
 Harvest::Harvest(const TrainingPlan& plan, const RunContext& context)
     : context_(context), planned_(plan.forest.trees), builder_(plan.leaf_model.payload_size()) {
   grown_.gains.assign(plan.columns.features(), 0);
+  builder_.set_centres({plan.columns.centres().begin(), plan.columns.centres().end()});
   if (plan.keep_leaf_ids) grown_.leaf_ids = LeafIds(plan.columns.rows(), plan.forest.trees);
 }
 

@@ -152,7 +152,10 @@ void TreeGrower::add_children(Branch& branch, const OpenNode& open, ChosenSplit&
   const std::span<SampleId> outside(outside_.data() + parent.outside.begin,
                                     parent.outside.end - parent.outside.begin);
   const auto left_outside = static_cast<std::uint32_t>(
-      partition_outside(columns_.column(split.feature), split, outside, branch.right_rows));
+      split.projection.axis_aligned()
+          ? partition_outside(columns_.column(split.feature), split, outside, branch.right_rows)
+          : partition_by_response(branch.responses.of(columns_, split.projection, outside), split,
+                                  outside, branch.right_rows));
   const std::uint32_t middle = parent.inside.begin + left_inside;
   const std::uint32_t outside_middle = parent.outside.begin + left_outside;
   const std::int32_t inherited = parent.payload >= 0 ? parent.payload : parent.inherited;

@@ -18,6 +18,7 @@
 #include "leaf/leaf_model.h"
 #include "model/tree_arrays.h"
 #include "split/node_splitter.h"
+#include "split/responses.h"
 
 namespace coppice {
 
@@ -72,6 +73,7 @@ class TreeGrower {
     std::vector<OpenNode> open;
     std::uint32_t depth = 0;
     std::vector<SampleId> right_rows = {};  // scratch of the partition
+    Responses responses = {};               // scratch, too
   };
   static constexpr std::int32_t kNoNode = -1;
 

@@ -57,15 +57,32 @@ TreeArrays TreeGrower::arrays() const {
 }
 
 void TreeGrower::write_split(const ChosenSplit& split, TreeArrays& tree) const {
-  const bool categories = !split.left_categories.empty();
-  const auto kind = categories ? Split::Kind::category_set : Split::Kind::numeric;
-  tree.right.push_back(0);
-  tree.threshold.push_back(categories ? static_cast<std::uint32_t>(tree.category_words.size())
-                                      : std::bit_cast<std::uint32_t>(split.threshold));
-  tree.code.push_back(split.feature | static_cast<std::uint32_t>(kind) << SplitCode::kKindShift |
-                      (split.missing_left ? SplitCode::kMissingLeft : 0));
-  tree.category_words.insert(tree.category_words.end(), split.left_categories.begin(),
-                             split.left_categories.end());
+  const auto write = [&](Split::Kind kind, std::uint32_t what, std::uint32_t threshold) {
+    tree.right.push_back(0);
+    tree.threshold.push_back(threshold);
+    tree.code.push_back(what | static_cast<std::uint32_t>(kind) << SplitCode::kKindShift |
+                        (split.missing_left ? SplitCode::kMissingLeft : 0));
+  };
+  const auto first_word = static_cast<std::uint32_t>(tree.category_words.size());
+  const auto add_words = [&](const std::vector<std::uint32_t>& words) {
+    tree.category_words.insert(tree.category_words.end(), words.begin(), words.end());
+  };
+  if (!split.projection.axis_aligned()) {
+    write(Split::Kind::projection, static_cast<std::uint32_t>(tree.lower.size()),
+          std::bit_cast<std::uint32_t>(split.threshold));
+    tree.lower.push_back(split.lower);
+    tree.terms_of.push_back(split.projection.terms.size());
+    for (Term term : split.projection.terms) {
+      term.first_word += first_word;
+      tree.terms.push_back(term);
+    }
+    add_words(split.projection.category_words);
+  } else if (!split.left_categories.empty()) {
+    write(Split::Kind::category_set, split.feature, first_word);
+    add_words(split.left_categories);
+  } else {
+    write(Split::Kind::numeric, split.feature, std::bit_cast<std::uint32_t>(split.threshold));
+  }
 }
 
 void TreeGrower::write_leaf_ids(LeafIds& ids, std::size_t tree) const {
@@ -96,7 +113,13 @@ void TreeGrower::add_gains(std::span<double> gains) const {
   walk_preorder([&](const Node& node, std::int32_t) {
     if (node.left != kNoNode) {
       const ChosenSplit& split = tree_.splits[static_cast<std::size_t>(node.split)];
-      gains[split.feature] += split.gain;
+      const std::vector<Term>& terms = split.projection.terms;
+      if (terms.empty()) gains[split.feature] += split.gain;
+      for (const Term& term : terms) {
+        const double share = split.gain / static_cast<double>(2 * terms.size());
+        gains[term.feature] += share;
+        gains[term.partner == Term::kNoPartner ? term.feature : term.partner] += share;
+      }
     }
     return kNoNode;
   });

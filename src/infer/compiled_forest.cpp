@@ -33,11 +33,14 @@ std::string_view engine_name(Engine engine) {
       return "packed";
     case Engine::packed_avx2:
       return "packed-avx2";
+    case Engine::projected:
+      return "projected";
   }
   return "";
 }
 
 std::vector<Engine> engines_for(const Forest& forest) {
+  if (forest.arrays().projections.count() > 0) return {Engine::projected};
   std::vector<Engine> engines{Engine::wide};
   if (!fits_packed_nodes(forest)) return engines;
   engines.push_back(Engine::packed);
@@ -48,6 +51,9 @@ std::vector<Engine> engines_for(const Forest& forest) {
 EngineChoice choose_engine(const Forest& forest) {
   const Engine engine = engines_for(forest).back();
   const ForestArrays& arrays = forest.arrays();
+  if (engine == Engine::projected)
+    return {engine,
+            fmt::format("{} splits compare sums of several features", arrays.projections.count())};
   if (engine == Engine::wide)
     return {engine, fmt::format("{} features and the largest tree do not fit into nodes of 8 bytes",
                                 forest.info().schema.features.size())};
@@ -62,7 +68,9 @@ EngineChoice choose_engine(const Forest& forest) {
 CompiledForest::CompiledForest(const Forest& forest, Engine engine)
     : engine_(engine), trees_(forest.trees()) {
   for (const Feature& feature : forest.info().schema.features) features_.emplace_back(feature);
-  if (engine == Engine::wide) {
+  if (engine == Engine::projected) {
+    projected_.emplace(forest);
+  } else if (engine == Engine::wide) {
     walker_ = Walker<WideNode>{lay_out<WideNode>(forest), portable_walks<WideNode>()};
   } else {
     walker_ = Walker<PackedNode>{lay_out<PackedNode>(forest), engine == Engine::packed_avx2
@@ -75,6 +83,7 @@ CompiledForest::CompiledForest(const Forest& forest, Engine engine)
 }
 
 std::size_t CompiledForest::bytes() const {
+  if (projected_) return projected_->bytes();
   return std::visit([](const auto& walker) { return walker.layout.bytes(); }, walker_);
 }
 
@@ -91,11 +100,13 @@ void CompiledForest::find_leaves(const KeyTile& tile, TreeRange trees,
 }
 
 void CompiledForest::find_leaves(const float* rows, std::size_t count, std::size_t features,
-                                 std::uint32_t* leaves) const {
+                                 TreeRange trees, std::uint32_t* leaves) const {
   if (count == 0) return;
+  if (projected_)
+    return projected_->find_leaves(rows, count, features, trees.first, trees.count, leaves);
   KeyTile tile(features_);
   tile.load(RowSource({rows, count * features}, features), 0, count);
-  find_leaves(tile, {0, trees()}, leaves);
+  find_leaves(tile, trees, leaves);
 }
 
 void CompiledForest::find_leaves(const RowKeys& row, std::size_t first,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 
 #include "coppice/model.h"
 #include "infer/node_layout.h"
+#include "infer/projected_forest.h"
 #include "infer/row_keys.h"
 #include "infer/walk_kernels.h"
 
@@ -19,6 +21,7 @@ enum class Engine {
   wide,         // 16 bytes per node, for any forest
   packed,       // 8 bytes per node
   packed_avx2,  // the same nodes, for processors with AVX2
+  projected,    // for splits on several features
 };
 
 std::string_view engine_name(Engine);
@@ -48,11 +51,15 @@ class CompiledForest {
   // Rows that should share a pass over the trees, given as many; a multiple of KeyTile::kLanes.
   std::size_t rows_per_tile() const { return rows_per_tile_; }
 
+  // Whether rows are read as values, not as keys: find_leaves() then takes no KeyTile or RowKeys.
+  bool reads_values() const { return projected_.has_value(); }
+
   // leaves[(tree - first) * rows + row] in some trees for the rows of a tile.
   void find_leaves(const KeyTile&, TreeRange, std::uint32_t* leaves) const;
 
-  // leaves[tree * count + row] for `count` rows of `features` floats each, one after the other.
-  void find_leaves(const float* rows, std::size_t count, std::size_t features,
+  // leaves[(tree - first) * count + row] for `count` rows of `features` floats each, one after the
+  // other.
+  void find_leaves(const float* rows, std::size_t count, std::size_t features, TreeRange,
                    std::uint32_t* leaves) const;
 
   // leaves[tree - first] of one row, many trees at a time.
@@ -62,6 +69,7 @@ class CompiledForest {
   // The leaf of one row in one tree; value(feature) is the row's value, NaN if missing.
   template <class Value>
   std::uint32_t find_leaf(std::size_t tree, Value&& value) const {
+    if (projected_) return projected_->find_leaf(tree, value);
     if (const auto* packed = std::get_if<Walker<PackedNode>>(&walker_))
       return walk_alone(packed->layout, tree, value);
     return walk_alone(std::get<Walker<WideNode>>(walker_).layout, tree, value);
@@ -81,6 +89,7 @@ class CompiledForest {
   std::size_t trees_;
   std::vector<FeatureKeys> features_;
   std::variant<Walker<PackedNode>, Walker<WideNode>> walker_;
+  std::optional<ProjectedForest> projected_;  // in place of the walker
   std::size_t rows_per_tile_;
   std::size_t trees_per_block_;
 };

@@ -33,7 +33,7 @@ TEST(CompiledForest, FindsTheLeavesOfTheSlowWalk) {
     const CompiledForest compiled(forest);
     ASSERT_EQ(compiled.trees(), forest.trees());
     std::vector<std::uint32_t> leaves(count * forest.trees());
-    compiled.find_leaves(rows.data(), count, features, leaves.data());
+    compiled.find_leaves(rows.data(), count, features, {0, compiled.trees()}, leaves.data());
     for (std::size_t tree = 0; tree < forest.trees(); ++tree)
       for (std::size_t row = 0; row < count; ++row) {
         const auto values = std::span(rows).subspan(row * features, features);
@@ -50,7 +50,7 @@ TEST(CompiledForest, DeepTreesNeedNoStack) {
     const CompiledForest compiled(forest);
     for (const float value : {-1.0f, 0.0f, 99'999.5f, 1e9f}) {
       std::uint32_t leaf = 0;
-      compiled.find_leaves(&value, 1, 1, &leaf);
+      compiled.find_leaves(&value, 1, 1, {0, 1}, &leaf);
       EXPECT_EQ(leaf, leaf_of(forest.arrays(), forest.info().schema, 0, {&value, 1}));
     }
   }

@@ -51,7 +51,7 @@ Predictions PredictionEngine::predict(const RowSource& source, std::size_t rows,
     for (std::size_t row = first; !result.labels.empty() && row < first + count; ++row)
       result.labels[row] = most_probable(of_rows(result.mean, row, 1));
   };
-  if (rows <= kFewRows) {
+  if (rows <= kFewRows && !compiled_.reads_values()) {
     for_each_row(source, rows, count_votes, read_out_rows);
   } else {
     for_each_tile(source, rows, context, count_votes, read_out_rows);

@@ -44,7 +44,19 @@ class PredictionEngine {
 
   struct TileBuffers {
     KeyTile keys;
-    std::vector<std::uint32_t> leaves;
+    std::vector<float> copied = {};  // where rows are read as values
+    const float* values = nullptr;
+    std::size_t rows = 0;
+    std::vector<std::uint32_t> leaves = {};
+
+    void load(const RowSource& source, std::size_t first, std::size_t count, bool as_values) {
+      rows = count;
+      if (as_values) {
+        values = source.rows(first, count, copied);
+      } else {
+        keys.load(source, first, count);
+      }
+    }
   };
   template <class OnLeaves>
   void find_leaves(TileBuffers&, std::size_t first, OnLeaves&&) const;
@@ -67,10 +79,10 @@ void PredictionEngine::for_each_tile(const RowSource& source, std::size_t rows,
   const std::size_t per_tile = balanced_tile(rows, workers, compiled_.rows_per_tile());
   const std::size_t tiles = (rows + per_tile - 1) / per_tile;
   std::vector<TileBuffers> buffers(std::min(workers, tiles),
-                                   {KeyTile(compiled_.feature_keys()), {}});
+                                   {.keys = KeyTile(compiled_.feature_keys())});
   for_each_task(tiles, workers, [&](std::size_t worker, std::size_t tile) {
     const std::size_t first = tile * per_tile, count = std::min(per_tile, rows - first);
-    buffers[worker].keys.load(source, first, count);
+    buffers[worker].load(source, first, count, compiled_.reads_values());
     find_leaves(buffers[worker], first, on_leaves);
     on_rows(first, count);
   });
@@ -79,11 +91,16 @@ void PredictionEngine::for_each_tile(const RowSource& source, std::size_t rows,
 template <class OnLeaves>
 void PredictionEngine::find_leaves(TileBuffers& tile, std::size_t first,
                                    OnLeaves&& on_leaves) const {
-  const std::size_t trees = compiled_.trees(), rows = tile.keys.rows();
+  const std::size_t trees = compiled_.trees(), rows = tile.rows;
   tile.leaves.resize(kTreesPerBatch * rows);
   for (std::size_t tree = 0; tree < trees; tree += kTreesPerBatch) {
     const LeafBatch batch{tile.leaves.data(), tree, std::min(kTreesPerBatch, trees - tree), rows};
-    compiled_.find_leaves(tile.keys, {tree, batch.trees}, batch.leaves);
+    const TreeRange range{tree, batch.trees};
+    if (compiled_.reads_values()) {
+      compiled_.find_leaves(tile.values, rows, features(), range, batch.leaves);
+    } else {
+      compiled_.find_leaves(tile.keys, range, batch.leaves);
+    }
     on_leaves(batch, first);
   }
 }

@@ -14,6 +14,11 @@
 namespace coppice {
 namespace {
 
+ProjectionArrays views_of(const ProjectionStorage& storage) {
+  return {storage.first_term, storage.lower,       storage.feature, storage.partner,
+          storage.first_word, storage.coefficient, storage.centre};
+}
+
 ForestArrays views_of(const ForestStorage& storage) {
   ForestArrays arrays;
   arrays.first_split = storage.first_split;
@@ -21,6 +26,7 @@ ForestArrays views_of(const ForestStorage& storage) {
   arrays.threshold = storage.threshold;
   arrays.code = storage.code;
   arrays.category_words = storage.category_words;
+  arrays.projections = views_of(storage.projections);
   arrays.payload_row = {storage.payload_row_narrow, storage.payload_row_medium,
                         storage.payload_row_wide};
   arrays.payload = storage.payload;

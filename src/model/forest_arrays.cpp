@@ -13,10 +13,10 @@ Split ForestArrays::split(std::size_t tree, std::size_t local) const {
   split.kind = static_cast<Split::Kind>((code[at] & SplitCode::kKindMask) >> SplitCode::kKindShift);
   split.missing_left = (code[at] & SplitCode::kMissingLeft) != 0;
   split.right_is_leaf = (code[at] & SplitCode::kRightIsLeaf) != 0;
-  if (split.kind == Split::Kind::numeric) {
-    split.threshold = std::bit_cast<float>(threshold[at]);
-  } else {
+  if (split.kind == Split::Kind::category_set) {
     split.first_word = threshold[at];
+  } else {
+    split.threshold = std::bit_cast<float>(threshold[at]);
   }
   return split;
 }

@@ -61,18 +61,43 @@ void ForestBuilder::append(const TreeArrays& tree) {
                 "smaller trees");
   }
   append_to(forest_.right, tree.right);
-  append_to(forest_.code, tree.code);
   append_to(forest_.category_words, tree.category_words);
+  const auto first_projection = static_cast<std::uint32_t>(forest_.projections.lower.size());
   for (std::size_t split = 0; split < splits; ++split) {
-    const bool tests_categories = (tree.code[split] & SplitCode::kKindMask) != 0;
-    const std::size_t shift = tests_categories ? first_word : 0;
+    const auto kind = static_cast<Split::Kind>((tree.code[split] & SplitCode::kKindMask) >>
+                                               SplitCode::kKindShift);
+    const std::size_t shift = kind == Split::Kind::category_set ? first_word : 0;
     forest_.threshold.push_back(tree.threshold[split] + static_cast<std::uint32_t>(shift));
+    forest_.code.push_back(tree.code[split] +
+                           (kind == Split::Kind::projection ? first_projection : 0));
   }
+  append_projections(tree, static_cast<std::uint32_t>(first_word));
   forest_.support.insert(forest_.support.end(), tree.support.begin(), tree.support.end());
   for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
     row_.push_back(row_of(std::span(tree.payload).subspan(leaf * size, size)));
   }
   forest_.first_split.push_back(static_cast<std::uint32_t>(forest_.right.size()));
+}
+
+void ForestBuilder::append_projections(const TreeArrays& tree, std::uint32_t first_word) {
+  ProjectionStorage& all = forest_.projections;
+  if (tree.lower.empty()) return;
+  if (all.lower.size() + tree.lower.size() > SplitCode::kFeatureMask ||
+      all.feature.size() + tree.terms.size() > kMost) {
+    throw Error(
+        ErrorKind::invalid_data,
+        "the forest has more projections than can be numbered; grow fewer or smaller trees");
+  }
+  if (all.first_term.empty()) all.first_term.push_back(0);
+  for (const std::size_t terms : tree.terms_of)
+    all.first_term.push_back(all.first_term.back() + static_cast<std::uint32_t>(terms));
+  all.lower.insert(all.lower.end(), tree.lower.begin(), tree.lower.end());
+  for (const Term& term : tree.terms) {
+    all.feature.push_back(term.feature);
+    all.partner.push_back(term.partner);
+    all.first_word.push_back(term.first_word + first_word);
+    all.coefficient.push_back(term.coefficient);
+  }
 }
 
 std::uint32_t ForestBuilder::row_of(std::span<const float> payload) {
@@ -125,6 +150,7 @@ ForestStorage ForestBuilder::finish() {
   } else {
     forest_.payload_row_wide = row_;
   }
+  if (!forest_.projections.lower.empty()) forest_.projections.centre = std::move(centres_);
   const std::size_t payload_size = forest_.payload_size;
   ForestStorage finished = std::move(forest_);
   *this = ForestBuilder(payload_size);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "coppice/model.h"
@@ -19,16 +20,21 @@ class ForestBuilder {
   // 2^32 - 1 leaves or category words.
   void append(const TreeArrays&);
 
+  // Of every feature: what projections take from its values.
+  void set_centres(std::vector<float> centres) { centres_ = std::move(centres); }
+
   // Leaves with bitwise equal payloads share a row, numbered by first occurrence, if that saves
   // bytes. Leaves the builder empty, ready for another forest.
   ForestStorage finish();
 
  private:
+  void append_projections(const TreeArrays&, std::uint32_t first_word);
   std::uint32_t row_of(std::span<const float> payload);
   void grow_table();
   void give_every_leaf_its_row();
 
-  ForestStorage forest_;              // payload: the distinct rows so far
+  ForestStorage forest_;  // payload: the distinct rows so far
+  std::vector<float> centres_;
   std::vector<std::uint32_t> row_;    // per leaf
   std::vector<std::uint32_t> table_;  // open addressing by hash: row + 1, or 0
 };

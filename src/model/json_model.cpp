@@ -45,11 +45,35 @@ std::string importances_json(const std::map<std::string, std::vector<float>>& im
 }
 
 std::string split_json(const Split& split) {
-  const std::string test = split.kind == Split::Kind::numeric
-                               ? "\"less_than\":" + json_number(split.threshold)
-                               : fmt::format("\"first_word\":{}", split.first_word);
-  return fmt::format("{{\"feature\":{},{},\"missing_left\":{},\"right\":{},\"right_is_leaf\":{}}}",
+  const std::string test = split.kind == Split::Kind::category_set
+                               ? fmt::format("\"first_word\":{}", split.first_word)
+                               : "\"less_than\":" + json_number(split.threshold);
+  const std::string_view what = split.kind == Split::Kind::projection ? "projection" : "feature";
+  return fmt::format("{{\"{}\":{},{},\"missing_left\":{},\"right\":{},\"right_is_leaf\":{}}}", what,
                      split.feature, test, split.missing_left, split.right, split.right_is_leaf);
+}
+
+std::string projection_json(const ProjectionArrays& all, std::size_t number) {
+  std::string terms;
+  for (std::size_t t = all.first_term[number]; t < all.first_term[number + 1]; ++t) {
+    const Term term = all.term(t);
+    if (!terms.empty()) terms += ',';
+    terms +=
+        fmt::format("{{\"feature\":{},\"partner\":{},\"first_word\":{},\"coefficient\":{}}}",
+                    term.feature, term.partner, term.first_word, json_number(term.coefficient));
+  }
+  return fmt::format("{{\"at_least\":{},\"terms\":[{}]}}", json_number(all.lower[number]), terms);
+}
+
+void write_projections(const ProjectionArrays& all, AtomicFile& file) {
+  if (all.count() == 0) return;
+  file.write(",\n  \"centres\":" + numbers_json(all.centre));
+  file.write(",\n  \"projections\":[");
+  for (std::size_t p = 0; p < all.count(); ++p) {
+    file.write(p > 0 ? ",\n    " : "\n    ");
+    file.write(projection_json(all, p));
+  }
+  file.write("]");
 }
 
 void write_tree(const ForestArrays& arrays, std::size_t tree, AtomicFile& file) {
@@ -132,6 +156,13 @@ class JsonModelReader {
     ForestStorage& storage = model_.storage;
     if (key == "category_words") {
       reader_.array([&] { storage.category_words.push_back(reader_.unsigned_32()); });
+    } else if (key == "centres") {
+      --members_;  // may be left out
+      storage.projections.centre = read_numbers(reader_);
+    } else if (key == "projections") {
+      --members_;
+      storage.projections.first_term.push_back(0);
+      reader_.array([&] { read_projection(); });
     } else if (key == "payload_index") {
       index_name_ = reader_.string();
     } else if (key == "payload") {
@@ -148,6 +179,49 @@ class JsonModelReader {
     if (dot != std::string::npos && version.substr(0, dot) == std::to_string(kMajorVersion)) return;
     reader_.fail(fmt::format("the model is written in format {}, but this program reads {}.x",
                              version, kMajorVersion));
+  }
+
+  void read_projection() {
+    ProjectionStorage& all = model_.storage.projections;
+    std::optional<float> lower;
+    reader_.object([&](const std::string& key) {
+      if (key == "at_least") {
+        lower = reader_.number();
+      } else if (key == "terms") {
+        reader_.array([&] { read_term(); });
+      } else {
+        reader_.fail("unknown key '" + key + "' of a projection");
+      }
+    });
+    if (!lower) reader_.fail("a projection needs at_least and terms");
+    all.lower.push_back(*lower);
+    all.first_term.push_back(
+        checked_narrow<std::uint32_t>(all.feature.size(), "the number of terms"));
+  }
+
+  void read_term() {
+    ProjectionStorage& all = model_.storage.projections;
+    std::optional<std::uint32_t> feature, partner, word;
+    std::optional<float> coefficient;
+    reader_.object([&](const std::string& key) {
+      if (key == "feature") {
+        feature = reader_.unsigned_32();
+      } else if (key == "partner") {
+        partner = reader_.unsigned_32();
+      } else if (key == "first_word") {
+        word = reader_.unsigned_32();
+      } else if (key == "coefficient") {
+        coefficient = reader_.number();
+      } else {
+        reader_.fail("unknown key '" + key + "' of a term");
+      }
+    });
+    if (!feature || !partner || !word || !coefficient)
+      reader_.fail("a term needs feature, partner, first_word and coefficient");
+    all.feature.push_back(*feature);
+    all.partner.push_back(*partner);
+    all.first_word.push_back(*word);
+    all.coefficient.push_back(*coefficient);
   }
 
   void read_payload_row() {
@@ -185,9 +259,11 @@ class JsonModelReader {
     std::optional<std::uint32_t> right, feature, threshold;
     std::uint32_t code = 0;
     reader_.object([&](const std::string& key) {
-      if (key == "feature") {
+      if ((key == "feature" || key == "projection") && !feature) {
         feature = reader_.unsigned_32();
         if (*feature > SplitCode::kFeatureMask) reader_.fail("no feature has this number");
+        if (key == "projection")
+          code |= static_cast<std::uint32_t>(Split::Kind::projection) << SplitCode::kKindShift;
       } else if (key == "right") {
         right = reader_.unsigned_32();
       } else if (key == "missing_left") {
@@ -259,13 +335,16 @@ class JsonModelReader {
 }  // namespace
 
 void write_json_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile& file) {
-  file.write("{\n  \"format\":\"coppice\",\n  \"format_version\":\"1.0\",\n  \"payload_kind\":");
+  file.write(fmt::format(
+      "{{\n  \"format\":\"coppice\",\n  \"format_version\":\"{}\",\n  \"payload_kind\":",
+      arrays.projections.count() > 0 ? "1.1" : "1.0"));
   file.write(json_string(payload_kind_name(info.payload_kind)));
   file.write(",\n  \"schema\":" + schema_json(info.schema, "\n    "));
   file.write(",\n  \"options\":" + options_json(info.options));
   file.write(",\n  \"facts\":" + facts_json(info.facts));
   file.write(",\n  \"importances\":" + importances_json(info.importances));
   file.write(fmt::format(",\n  \"category_words\":[{}]", fmt::join(arrays.category_words, ",")));
+  write_projections(arrays.projections, file);
   file.write(fmt::format(",\n  \"payload_index\":\"{}\"", index_name(arrays.payload_row)));
   file.write(",\n  \"payload\":[");
   for (std::size_t first = 0; first < arrays.payload.size(); first += arrays.payload_size) {

@@ -20,6 +20,7 @@ namespace {
 
 constexpr unsigned kMajorVersion = 1;
 constexpr std::string_view kVersion10 = "1.0";
+constexpr std::string_view kVersion11 = "1.1";  // with projections
 constexpr std::string_view kImportance = "importance.";
 constexpr std::string_view kNoChecksum = "00000000";
 
@@ -36,13 +37,23 @@ std::vector<Section> sections_of(const ForestArrays& arrays, const ForestInfo& i
   };
   const std::size_t rows = arrays.payload.size() / arrays.payload_size;
   std::vector<Section> sections = {
-      flat("tree.first_split", "U32", arrays.first_split),
-      flat("split.right", "U32", arrays.right),
-      flat("split.threshold", "U32", arrays.threshold),
-      flat("split.code", "U32", arrays.code),
-      flat("category.words", "U32", arrays.category_words),
-      {"leaf.payload", "F32", {rows, arrays.payload_size}, std::as_bytes(arrays.payload)},
-      flat("leaf.support", "F32", arrays.support)};
+      flat("tree.first_split", "U32", arrays.first_split), flat("split.right", "U32", arrays.right),
+      flat("split.threshold", "U32", arrays.threshold), flat("split.code", "U32", arrays.code),
+      flat("category.words", "U32", arrays.category_words)};
+  if (arrays.projections.count() > 0) {
+    const ProjectionArrays& all = arrays.projections;
+    sections.push_back(flat("projection.first_term", "U32", all.first_term));
+    sections.push_back(flat("projection.lower", "F32", all.lower));
+    sections.push_back(flat("term.feature", "U32", all.feature));
+    sections.push_back(flat("term.partner", "U32", all.partner));
+    sections.push_back(flat("term.first_word", "U32", all.first_word));
+    sections.push_back(flat("term.coefficient", "F32", all.coefficient));
+    sections.push_back(flat("feature.centre", "F32", all.centre));
+  }
+  sections.insert(
+      sections.end(),
+      {{"leaf.payload", "F32", {rows, arrays.payload_size}, std::as_bytes(arrays.payload)},
+       flat("leaf.support", "F32", arrays.support)});
   for (const auto& [name, values] : info.importances) {
     sections.push_back(flat(std::string(kImportance) + name, "F32", std::span(values)));
   }
@@ -169,6 +180,7 @@ class ModelReader {
     arrays.threshold = words("split.threshold");
     arrays.code = words("split.code");
     arrays.category_words = words("category.words");
+    if (container_.tensors.contains("projection.first_term")) read_projections(arrays.projections);
     arrays.support = values<float>(section("leaf.support", "F32", 1));
     const Tensor& payload = section("leaf.payload", "F32", 2);
     arrays.payload = values<float>(payload);
@@ -180,6 +192,20 @@ class ModelReader {
       model.info.importances[name.substr(kImportance.size())].assign(importance.begin(),
                                                                      importance.end());
     }
+  }
+
+  void read_projections(ProjectionArrays& all) {
+    const auto words = [&](const char* name) {
+      return values<std::uint32_t>(section(name, "U32", 1));
+    };
+    const auto numbers = [&](const char* name) { return values<float>(section(name, "F32", 1)); };
+    all.first_term = words("projection.first_term");
+    all.lower = numbers("projection.lower");
+    all.feature = words("term.feature");
+    all.partner = words("term.partner");
+    all.first_word = words("term.first_word");
+    all.coefficient = numbers("term.coefficient");
+    all.centre = numbers("feature.centre");
   }
 
   void read_payload_row(ForestArrays& arrays) {
@@ -198,9 +224,11 @@ class ModelReader {
   }
 
   void refuse_unknown_sections() const {
-    constexpr std::string_view kKnown[] = {"tree.first_split", "split.right",    "split.threshold",
-                                           "split.code",       "category.words", "leaf.payload",
-                                           "leaf.support",     "leaf.row"};
+    constexpr std::string_view kKnown[] = {
+        "tree.first_split",      "split.right",      "split.threshold", "split.code",
+        "category.words",        "leaf.payload",     "leaf.support",    "leaf.row",
+        "projection.first_term", "projection.lower", "term.feature",    "term.partner",
+        "term.first_word",       "term.coefficient", "feature.centre"};
     const auto listed = container_.metadata.find("optional");
     const std::string optional =
         listed == container_.metadata.end() ? "" : "," + listed->second.text + ",";
@@ -234,15 +262,15 @@ class ModelReader {
 
 void write_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile& file) {
   const std::vector<Section> sections = sections_of(arrays, info);
-  std::string header =
-      container_header({{"format", "coppice"},
-                        {"format_version", std::string(kVersion10)},
-                        {"checksum", std::string(kNoChecksum)},
-                        {"payload_kind", std::string(payload_kind_name(info.payload_kind))},
-                        {"schema", schema_json(info.schema)},
-                        {"options", options_json(info.options)},
-                        {"facts", facts_json(info.facts)}},
-                       sections);
+  std::string header = container_header(
+      {{"format", "coppice"},
+       {"format_version", std::string(arrays.projections.count() > 0 ? kVersion11 : kVersion10)},
+       {"checksum", std::string(kNoChecksum)},
+       {"payload_kind", std::string(payload_kind_name(info.payload_kind))},
+       {"schema", schema_json(info.schema)},
+       {"options", options_json(info.options)},
+       {"facts", facts_json(info.facts)}},
+      sections);
   unsigned long crc = crc_of(0, std::as_bytes(std::span(header)));
   for (const Section& section : sections) crc = crc_of(crc, section.bytes);
   constexpr std::string_view kKey = "\"checksum\":\"";

@@ -160,13 +160,90 @@ Fault category_set_fault(const ForestArrays& arrays, const Feature& feature, std
                "split {} names categories that feature '{}' does not have", at, feature.name);
 }
 
+// --- Projections ---------------------------------------------------------------------------------
+
+Fault projection_sizes_fault(const ForestArrays& arrays, const ForestInfo& info) {
+  const ProjectionArrays& all = arrays.projections;
+  if (all.first_term.empty()) {
+    const std::size_t others = all.lower.size() + all.feature.size() + all.centre.size();
+    if (others == 0) return std::nullopt;
+    return fault("projection.first_term", 0, "is empty, but there are projections");
+  }
+  const auto size_fault = [](std::string_view section, std::size_t size,
+                             std::size_t expected) -> Fault {
+    if (size == expected) return std::nullopt;
+    return fault(section, 0, "has {} entries instead of {}", size, expected);
+  };
+  const std::size_t terms = all.feature.size();
+  for (const Fault& found :
+       {size_fault("projection.lower", all.lower.size(), all.first_term.size() - 1),
+        size_fault("term.partner", all.partner.size(), terms),
+        size_fault("term.first_word", all.first_word.size(), terms),
+        size_fault("term.coefficient", all.coefficient.size(), terms),
+        size_fault("feature.centre", all.centre.size(), info.schema.features.size())})
+    if (found) return found;
+  if (all.first_term[0] != 0 || all.first_term.back() != terms)
+    return fault("projection.first_term", 0, "does not begin at term 0 or end at term {}", terms);
+  for (std::size_t p = 0; p < all.count(); ++p) {
+    if (all.first_term[p] >= all.first_term[p + 1])
+      return fault("projection.first_term", p + 1, "projection {} has no terms", p);
+    if (std::isnan(all.lower[p]))
+      return fault("projection.lower", p, "the lower threshold of projection {} is not a number",
+                   p);
+  }
+  for (std::size_t f = 0; f < all.centre.size(); ++f)
+    if (!std::isfinite(all.centre[f]))
+      return fault("feature.centre", f, "the centre of feature {} is {}", f, all.centre[f]);
+  return std::nullopt;
+}
+
+Fault term_set_fault(const ForestArrays& arrays, const Feature& feature, std::size_t t) {
+  const std::size_t words = category_words(feature), first = arrays.projections.first_word[t];
+  if (first > arrays.category_words.size() || words > arrays.category_words.size() - first)
+    return fault("term.first_word", t, "category words {} to {} of term {} lie outside the array",
+                 first, first + words, t);
+  return std::nullopt;
+}
+
+Fault terms_fault(const ForestArrays& arrays, const ForestInfo& info) {
+  const ProjectionArrays& all = arrays.projections;
+  const std::vector<Feature>& features = info.schema.features;
+  for (std::size_t t = 0; t < all.terms(); ++t) {
+    const Term term = all.term(t);
+    if (term.feature >= features.size())
+      return fault("term.feature", t, "term {} has feature {} of {}", t, term.feature,
+                   features.size());
+    if (!std::isfinite(term.coefficient))
+      return fault("term.coefficient", t, "the coefficient of term {} is {}", t, term.coefficient);
+    const Feature& feature = features[term.feature];
+    const bool number = feature.kind == FeatureKind::numeric;
+    if (term.partner != Term::kNoPartner && (!number || term.partner >= features.size() ||
+                                             features[term.partner].kind != FeatureKind::numeric))
+      return fault("term.partner", t, "term {} does not have two numbers as partners", t);
+    if (number) continue;
+    if (auto found = term_set_fault(arrays, feature, t)) return found;
+  }
+  return std::nullopt;
+}
+
+Fault threshold_fault(const ForestArrays& arrays, std::size_t at) {
+  if (!std::isnan(std::bit_cast<float>(arrays.threshold[at]))) return std::nullopt;
+  return fault("split.threshold", at, "the threshold of split {} is not a number", at);
+}
+
 // What the split tests; its place in the tree is tree_fault()'s concern.
 Fault test_fault(const ForestArrays& arrays, const Schema& schema, std::size_t at) {
   const std::uint32_t code = arrays.code[at], number = code & SplitCode::kFeatureMask;
-  constexpr std::uint32_t kKnownBits = SplitCode::kFeatureMask | (1u << SplitCode::kKindShift) |
+  constexpr std::uint32_t kKnownBits = SplitCode::kFeatureMask | SplitCode::kKindMask |
                                        SplitCode::kRightIsLeaf | SplitCode::kMissingLeft;
-  if ((code & ~kKnownBits) != 0) {
+  const std::uint32_t kind = (code & SplitCode::kKindMask) >> SplitCode::kKindShift;
+  if ((code & ~kKnownBits) != 0 || kind > static_cast<std::uint32_t>(Split::Kind::projection)) {
     return fault("split.code", at, "split {} has unknown bits in its code {:#x}", at, code);
+  }
+  if (kind == static_cast<std::uint32_t>(Split::Kind::projection)) {
+    if (number < arrays.projections.count()) return threshold_fault(arrays, at);
+    return fault("split.code", at, "split {} tests projection {} of {}", at, number,
+                 arrays.projections.count());
   }
   if (number >= schema.features.size()) {
     return fault("split.code", at, "split {} tests feature {} of {}", at, number,
@@ -179,8 +256,7 @@ Fault test_fault(const ForestArrays& arrays, const Schema& schema, std::size_t a
                  feature.name);
   }
   if (tests_categories) return category_set_fault(arrays, feature, at);
-  if (!std::isnan(std::bit_cast<float>(arrays.threshold[at]))) return std::nullopt;
-  return fault("split.threshold", at, "the threshold of split {} is not a number", at);
+  return threshold_fault(arrays, at);
 }
 
 // Pre-order makes a tree of any splits [i, end) with i < right <= end, split by split: left part
@@ -283,9 +359,9 @@ Fault importances_fault(const ForestArrays&, const ForestInfo& info) {
 }  // namespace
 
 std::optional<ForestFault> find_fault(const ForestArrays& arrays, const ForestInfo& info) {
-  for (const auto check :
-       {schema_fault, texts_fault, payload_size_fault, sizes_fault, first_splits_fault,
-        splits_fault, payload_rows_fault, payloads_fault, support_fault, importances_fault}) {
+  for (const auto check : {schema_fault, texts_fault, payload_size_fault, sizes_fault,
+                           first_splits_fault, projection_sizes_fault, terms_fault, splits_fault,
+                           payload_rows_fault, payloads_fault, support_fault, importances_fault}) {
     if (auto found = check(arrays, info)) return found;
   }
   return std::nullopt;

@@ -1,4 +1,5 @@
 #include "infer/votes.h"
+#include "model/walk.h"
 #include "report/importance.h"
 #include "report/row_error.h"
 
@@ -59,8 +60,11 @@ class ConfirmedGains {
                                                 : split_sums_.of(split.right);
       split_sums_.set_sum(s, left, right);
       const double* node = split_sums_.of(s);
-      gains[split.feature] +=
+      const double gain =
           (split_sums_.confirmed(left, node) + split_sums_.confirmed(right, node)) / rows;
+      for_each_feature(arrays_, split, [&](std::uint32_t feature, double share) {
+        gains[feature] += share * gain;
+      });
     }
   }
 

@@ -23,7 +23,7 @@ class AxisAligned final : public WeakLearner {
 
   std::vector<std::uint32_t> features() const override { return order_; }
 
-  void begin(RandomStream random) override {
+  void begin(std::span<const SampleId>, RandomStream random) override {
     random_ = random;
     // Undoing the last node's swaps costs its draws only, not all features.
     while (drawn_ > 0) {
@@ -32,12 +32,13 @@ class AxisAligned final : public WeakLearner {
     }
   }
 
-  std::optional<Projection> propose() override {
-    if (drawn_ == order_.size()) return std::nullopt;
+  bool propose(Projection& projection) override {
+    if (drawn_ == order_.size()) return false;
     const auto left = static_cast<std::uint32_t>(order_.size()) - drawn_;
     swapped_with_[drawn_] = drawn_ + random_.below(left);
     std::swap(order_[drawn_], order_[swapped_with_[drawn_]]);
-    return Projection{.feature = order_[drawn_++]};
+    projection.feature = order_[drawn_++];
+    return true;
   }
 
  private:

@@ -13,6 +13,12 @@
 
 namespace coppice {
 
+// Half way between the neighbours in the node, or the right one where no float lies between.
+inline float threshold_between(float left, float right) {
+  const float middle = left / 2 + right / 2;
+  return middle > left && middle <= right ? middle : right;
+}
+
 class BestSplit {
  public:
   Boundary boundary;
@@ -21,6 +27,7 @@ class BestSplit {
   void begin() {
     boundary = {};
     split.left_categories.clear();
+    split.projection.clear();
     column_.reset();
   }
 
@@ -43,9 +50,22 @@ class BestSplit {
     split.cut = 0;
     boundary.missing_left = true;
   }
+  // A band of the responses to split.projection, which the caller writes.
+  void cut_response(float lower, float threshold) {
+    column_.reset();
+    split.left_categories.clear();
+    split.lower = lower;
+    split.threshold = threshold;
+    between_neighbours_ = false;
+  }
+  void cut_off_missing_response() {
+    cut_response(-INFINITY, -INFINITY);
+    boundary.missing_left = true;
+  }
   // A set of categories, which the caller writes.
   std::vector<std::uint32_t>& choose_categories() {
     column_.reset();
+    split.projection.clear();
     return split.left_categories;
   }
 
@@ -71,12 +91,7 @@ class BestSplit {
   void set_column(const SearchedColumn& column) {
     column_.emplace(column);
     split.left_categories.clear();
-  }
-
-  // Half way between the neighbours in the node, or the right one where no float lies between.
-  static float threshold_between(float left, float right) {
-    const float middle = left / 2 + right / 2;
-    return middle > left && middle <= right ? middle : right;
+    split.projection.clear();
   }
 
   std::optional<SearchedColumn> column_;  // of a numeric split

@@ -63,6 +63,11 @@ class ColumnSearch {
     missing = values.missing, constant = values.constant();
   }
 
+  void take_values(std::span<const float> given) {
+    values.take(given);
+    missing = values.missing, constant = values.constant();
+  }
+
   // Bins [0, bins) and, behind them, one for the missing values. Counts the samples of the bins.
   template <class BinOf>
   void fill_histogram(std::size_t bins, BinOf&& bin_of) {

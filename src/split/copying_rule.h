@@ -25,7 +25,8 @@ class CopyingRule {
     if (limits.exact_rows > 0) most_rows_ = std::min<std::size_t>(most_rows_, limits.exact_rows);
     // Values need no ranks: they are used where they are. And a cut that was found on some of the
     // rows cannot divide the others by code.
-    possible_ = limits.random_thresholds == 0 && limits.max_node_samples == UINT32_MAX;
+    possible_ = limits.random_thresholds == 0 && limits.max_node_samples == UINT32_MAX &&
+                !learner.projects();
     for (const std::uint32_t feature : features_) {
       const CodedColumn& column = columns.column(feature);
       const bool wide = column.known > 256;

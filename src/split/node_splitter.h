@@ -8,12 +8,15 @@
 
 #include "base/random_stream.h"
 #include "data/node_samples.h"
+#include "split/projection.h"
 
 namespace coppice {
 
 // A split in terms of codes, for training, and of values, for the model.
 struct ChosenSplit {
   std::uint32_t feature = 0;
+  Projection projection;  // in place of the feature, if it has terms
+  float lower = 0;        // projection: left if lower <= response < threshold
   float threshold = 0;    // numeric: left if value < threshold
   std::uint32_t cut = 0;  // numeric, the same for rows of the node: left if code < cut
   // Codes of the column, the last one on the left and the first one on the right, if known.

@@ -28,12 +28,22 @@ struct NodeValues {
     values.resize(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) values[i] = all[rows[i]];
     find_range();
-    missing = 0;
-    for (std::size_t i = 0; has_missing && i < values.size(); ++i)
-      missing += values[i] != values[i];
+    missing = has_missing ? count_missing() : 0;
+  }
+  // The same for values that are at hand, a value per row.
+  void take(std::span<const float> all) {
+    values.assign(all.begin(), all.end());
+    find_range();
+    missing = count_missing();
   }
 
  private:
+  std::uint32_t count_missing() const {
+    std::uint32_t count = 0;
+    for (const float value : values) count += value != value;
+    return count;
+  }
+
   // In lanes, which compilers turn into vectors. Comparisons with NaN are false: it is passed over.
   void find_range() {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();

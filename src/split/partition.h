@@ -53,6 +53,17 @@ inline std::size_t partition_by_code(const CodeSpan& span, const ChosenSplit& sp
   });
 }
 
+// By responses, one per row in their order.
+inline std::size_t partition_by_response(std::span<const float> responses, const ChosenSplit& split,
+                                         std::span<SampleId> rows, std::vector<SampleId>& right) {
+  std::size_t next = 0;
+  return partition_rows(rows, right, [&](SampleId) {
+    const float response = responses[next++];
+    if (response != response) return split.missing_left;
+    return response >= split.lower && response < split.threshold;
+  });
+}
+
 // By values of a number: all[row].
 template <class Values>
 std::size_t partition_by_value(const Values all, bool has_missing, const ChosenSplit& split,

@@ -11,6 +11,7 @@ struct SearchLimits {
   std::uint32_t random_thresholds = 0;  // per candidate; 0: every boundary between two groups
   std::uint32_t max_node_samples = UINT32_MAX;  // larger nodes are searched on a random subset
   std::uint32_t exact_rows = UINT32_MAX;        // nodes of more rows are searched by bins
+  bool two_sided = false;  // projections are cut by a lower and an upper threshold
 };
 
 }  // namespace coppice

@@ -18,6 +18,8 @@
 #include "split/node_splitter.h"
 #include "split/number_search.h"
 #include "split/partition.h"
+#include "split/response_search.h"
+#include "split/responses.h"
 #include "split/weak_learner.h"
 
 namespace coppice {
@@ -55,7 +57,7 @@ class SplitSearch final : public NodeSplitter {
                                         RandomStream random) override {
     std::span<const SampleId> searched = searched_rows(rows, random);
     if (!load_impure(rows, searched)) return std::nullopt;
-    learner_->begin(random.child(kProjections));
+    learner_->begin(searched, random.child(kProjections));
     at_hand_.begin_node();
     search_candidates(searched, random);
     if (!at_hand_.best.boundary.found()) return std::nullopt;
@@ -69,6 +71,9 @@ class SplitSearch final : public NodeSplitter {
   }
 
   std::size_t partition(std::span<SampleId> rows, const ChosenSplit& split) override {
+    if (!split.projection.axis_aligned())
+      return partition_by_response(responses_.of(columns_, split.projection, rows), split, rows,
+                                   right_rows_);
     const CodedColumn& column = columns_.column(split.feature);
     const SearchedColumn searched = seen(split.feature, rows.size());
     const RowTable<float>& table = columns_.value_rows();
@@ -188,9 +193,14 @@ class SplitSearch final : public NodeSplitter {
     lanes_.clear();
     std::size_t tried = 0;
     for (; tried < learner_->candidates() || !splittable; ++tried) {
-      const std::optional<Projection> projection = learner_->propose();
-      if (!projection) break;
-      const std::uint32_t feature = projection->feature;
+      if (!learner_->propose(proposal_)) break;
+      if (!proposal_.axis_aligned()) {
+        splittable |= search_lanes(rows, random);
+        search_responses(rows, {random, tried});
+        splittable |= !at_hand_.constant;
+        continue;
+      }
+      const std::uint32_t feature = proposal_.feature;
       if (!suits_lane(columns_.column(feature))) {
         splittable |= search_lanes(rows, random);
         search(feature, rows, {random, tried});
@@ -202,6 +212,15 @@ class SplitSearch final : public NodeSplitter {
         splittable |= search_lanes(rows, random);
     }
     search_lanes(rows, random);
+  }
+
+  void search_responses(std::span<const SampleId> rows, const CandidateRandom& random) {
+    const std::span<const float> found = responses_.of(columns_, proposal_, rows);
+    if (!response_search_.search(at_hand_, found, random)) return;
+    BestSplit& best = at_hand_.best;
+    best.split.feature = proposal_.terms.front().feature;
+    best.split.projection = proposal_;
+    best.split.missing_left = goes_missing_left(best.boundary, at_hand_.missing, node_.samples);
   }
 
   // One threshold per candidate and nothing missing: candidates can be searched side by side.
@@ -265,6 +284,9 @@ class SplitSearch final : public NodeSplitter {
   ColumnSearch<O> at_hand_;
   NumberSearch<O> numbers_;
   CutLanes<O> lanes_;
+  Projection proposal_;
+  Responses responses_;
+  ResponseSearch<O> response_search_;
   CategorySearch<O> categories_;
   CopyingRule copying_;
   std::array<LocalRows<O>, CopyingRule::kMostCopies> local_;

@@ -2,18 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <vector>
 
 #include "base/random_stream.h"
 #include "split/node_splitter.h"
+#include "split/projection.h"
 
 namespace coppice {
-
-// Maps a sample to the response that a split compares with its threshold: the value of a feature.
-struct Projection {
-  std::uint32_t feature = 0;
-};
 
 // One per worker; it may keep state between begin() and the proposals of a node.
 class WeakLearner {
@@ -23,10 +19,14 @@ class WeakLearner {
   virtual std::size_t candidates() const = 0;
   // The features that proposals are made of.
   virtual std::vector<std::uint32_t> features() const = 0;
+  // Whether it proposes sums of terms. It is then told the rows of a node by their numbers in the
+  // data.
+  virtual bool projects() const { return false; }
   // Called once per node; `random` is the node's own.
-  virtual void begin(RandomStream random) = 0;
-  // The next proposal, or nothing if there are no more. Called once per candidate.
-  virtual std::optional<Projection> propose() = 0;
+  virtual void begin(std::span<const SampleId> rows, RandomStream random) = 0;
+  // Writes the next proposal over the last one, or returns false if there are no more. Called once
+  // per candidate.
+  virtual bool propose(Projection&) = 0;
 };
 
 }  // namespace coppice

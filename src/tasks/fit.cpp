@@ -13,7 +13,7 @@
 #include "grow/sampling.h"
 #include "report/importance.h"
 #include "report/out_of_bag.h"
-#include "split/axis_aligned.h"
+#include "tasks/make_learner.h"
 #include "tasks/memory_estimate.h"
 #include "tasks/option_table.h"
 #include "tasks/task.h"
@@ -72,6 +72,7 @@ SearchLimits search_limits(const FitOptions& options) {
   if (const auto* random = std::get_if<RandomThresholds>(&options.split.thresholds))
     limits.random_thresholds = random->per_feature;
   if (options.split.max_node_samples) limits.max_node_samples = *options.split.max_node_samples;
+  limits.two_sided = options.split.two_sided;
   return limits;
 }
 
@@ -86,7 +87,8 @@ std::vector<std::uint32_t> varying_features(const CodedColumns& columns) {
 }
 
 void add_row_table(const FitOptions& options, CodedColumns& columns, std::size_t workers) {
-  if (std::holds_alternative<RandomThresholds>(options.split.thresholds)) {
+  if (std::holds_alternative<RandomThresholds>(options.split.thresholds) ||
+      uses_projections(options.split)) {
     columns.add_value_rows(workers);
   } else {
     columns.add_code_rows(workers);
@@ -104,13 +106,18 @@ GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeigh
   CodedColumns columns(run.data, bin_limit(options), run.memory.workers);
   log(run.context, "coded {} features of {} rows in {:.3f} s", columns.features(), columns.rows(),
       coding.seconds());
-  const std::size_t candidates =
-      features_per_node(options.split.max_features, options.task, columns.features());
+  const std::size_t candidates = options.split.candidates.value_or(
+      features_per_node(options.split.max_features, options.task, columns.features()));
   columns.move_codes_to_rows(run.memory.workers);
   if (run.memory.row_tables) add_row_table(options, columns, run.memory.workers);
-  const std::vector<std::uint32_t> varying = varying_features(columns);
+  FeatureScales scales;
+  if (uses_projections(options.split)) {
+    scales = measure_scales(run.data, run.memory.workers);
+    columns.set_centres(scales.centre);
+  }
+  const LearnerSources sources{columns, scales, run.data, varying_features(columns)};
   const auto make_splitter = [&] {
-    return task.make_splitter(columns, std::make_unique<AxisAligned>(varying, candidates),
+    return task.make_splitter(columns, make_learner(options.split, sources, candidates),
                               search_limits(options));
   };
   return train_forest({.columns = columns,

@@ -8,6 +8,7 @@
 
 #include "coppice/error.h"
 #include "data/spelling.h"
+#include "tasks/learner_options.h"
 #include "tasks/option_choices.h"
 #include "tasks/option_values.h"
 
@@ -90,6 +91,48 @@ std::vector<OptionRow> forest_rows() {
        "rows drawn per tree, as a share of all (1)",
        set_max_samples,
        [](const Options& o) { return show_number(o.sampling.max_samples); },
+       true},
+  };
+}
+
+std::vector<OptionRow> learner_rows() {
+  return {
+      {"split",
+       {"weak-learner"},
+       "LIST",
+       "of axis, difference, oblique, conic, pca, lda; shares read oblique:0.7,axis:0.3 (axis)",
+       set_learners,
+       show_learners,
+       true},
+      {"split-features",
+       {},
+       "N|default",
+       "features of a sum: oblique 3, conic 2, pca and lda log2 of all plus 1 (default)",
+       set_projected_features,
+       show_projected_features,
+       true},
+      {"coefficients",
+       {},
+       "uniform|gaussian|sign",
+       "how oblique and conic splits weigh their features (uniform)",
+       set_coefficients,
+       show_coefficients,
+       true},
+      {"two-sided",
+       {},
+       "true|false",
+       "two thresholds per split: what lies between goes left (false)",
+       [](Options& o, Text t) {
+         o.split.two_sided = truth_value({"two-sided", t, "true"});
+       },
+       [](const Options& o) -> std::string { return o.split.two_sided ? "true" : ""; },
+       true},
+      {"candidates",
+       {"rho"},
+       "N|default",
+       "splits tried per node (as --max-features says)",
+       set_candidates,
+       show_candidates,
        true},
   };
 }
@@ -212,7 +255,7 @@ std::vector<OptionRow> report_rows() {
 
 std::vector<OptionRow> all_rows() {
   std::vector<OptionRow> rows;
-  for (auto part : {task_rows, forest_rows, split_rows, growth_rows, report_rows}) {
+  for (auto part : {task_rows, forest_rows, learner_rows, split_rows, growth_rows, report_rows}) {
     for (OptionRow& row : part()) rows.push_back(std::move(row));
   }
   return rows;

@@ -16,10 +16,11 @@ class LearnerProperty : public testing::TestWithParam<LearnerCase> {
  protected:
   // The features proposed for node `number`, as far as the learner wants to be asked.
   static std::vector<std::uint32_t> proposals(WeakLearner& learner, std::uint64_t number) {
-    learner.begin(RandomStream(number));
+    learner.begin({}, RandomStream(number));
     std::vector<std::uint32_t> features;
     for (std::size_t i = 0; i < learner.candidates(); ++i)
-      if (const auto projection = learner.propose()) features.push_back(projection->feature);
+      if (Projection projection; learner.propose(projection))
+        features.push_back(projection.feature);
     return features;
   }
 };
@@ -40,9 +41,10 @@ TEST_P(LearnerProperty, ProposalsOfANodeDiffer) {
 
 TEST_P(LearnerProperty, EndsWhenNothingIsLeft) {
   const auto learner = GetParam().make(3, 3);
-  learner->begin(RandomStream(1));
-  for (int i = 0; i < 3; ++i) EXPECT_TRUE(learner->propose());
-  EXPECT_FALSE(learner->propose());
+  learner->begin({}, RandomStream(1));
+  Projection projection;
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(learner->propose(projection));
+  EXPECT_FALSE(learner->propose(projection));
 }
 
 TEST_P(LearnerProperty, NamesTheFeaturesItProposes) {

@@ -1,0 +1,45 @@
+#include "split/responses.h"
+
+namespace coppice {
+namespace {
+
+// Where the values of a number lie: small nodes read a table of rows, others the column.
+Strided<float> values_of(const CodedColumns& columns, std::uint32_t feature, std::size_t rows) {
+  constexpr std::size_t kCacheBytes = std::size_t{1} << 19;
+  const RowTable<float>& table = columns.value_rows();
+  if (table.has(feature) && rows * table.width * sizeof(float) <= kCacheBytes)
+    return table.column(feature);
+  return {columns.column(feature).raw.data(), 1};
+}
+
+}  // namespace
+
+std::span<const float> Responses::of(const CodedColumns& columns, const Projection& projection,
+                                     std::span<const SampleId> rows) {
+  sums_.assign(rows.size(), 0);
+  factors_.resize(rows.size());
+  responses_.resize(rows.size());
+  for (const Term& term : projection.terms) {
+    const CodedColumn& column = columns.column(term.feature);
+    if (column.kind == FeatureKind::categorical) {
+      const std::span words = std::span(projection.category_words).subspan(term.first_word);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        factors_[i] = membership(column.raw[rows[i]], column.known, words);
+    } else {
+      const Strided<float> values = values_of(columns, term.feature, rows.size());
+      const float centre = columns.centre(term.feature);
+      for (std::size_t i = 0; i < rows.size(); ++i) factors_[i] = centred(values[rows[i]], centre);
+    }
+    if (term.partner != Term::kNoPartner) {
+      const Strided<float> values = values_of(columns, term.partner, rows.size());
+      const float centre = columns.centre(term.partner);
+      for (std::size_t i = 0; i < rows.size(); ++i) factors_[i] *= centred(values[rows[i]], centre);
+    }
+    const float coefficient = term.coefficient;
+    for (std::size_t i = 0; i < rows.size(); ++i) sums_[i] += coefficient * factors_[i];
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) responses_[i] = static_cast<float>(sums_[i]);
+  return responses_;
+}
+
+}  // namespace coppice

@@ -1,0 +1,94 @@
+#include "tasks/learner_options.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "tasks/option_values.h"
+
+namespace coppice {
+namespace {
+
+using Text = std::string_view;
+
+constexpr std::array<Text, 6> kLearnerNames = {"axis",  "difference", "oblique",
+                                               "conic", "pca",        "lda"};
+constexpr std::array<Text, 3> kCoefficientNames = {"uniform", "gaussian", "sign"};
+
+LearnerShare learner_share(const OptionText& option, Text part) {
+  const std::size_t colon = part.rfind(':');
+  const Text name = part.substr(0, colon);
+  LearnerShare one;
+  one.kind = static_cast<WeakLearnerKind>(
+      choice_value({option.name, name, option.example}, {{"axis", 0},
+                                                         {"difference", 1},
+                                                         {"oblique", 2},
+                                                         {"conic", 3},
+                                                         {"pca", 4},
+                                                         {"lda", 5},
+                                                         {"linear", 2},
+                                                         {"hyperplane", 2},
+                                                         {"quadratic", 3},
+                                                         {"cca", 5},
+                                                         {"canonical", 5}}));
+  if (colon == Text::npos) return one;
+  one.share = finite_number({option.name, part.substr(colon + 1), option.example});
+  if (!(one.share > 0)) refuse(option, fmt::format("the share in '{}' must be above 0", part));
+  return one;
+}
+
+std::optional<std::uint32_t> count_or_default(const OptionText& option) {
+  if (option.text == "default") return std::nullopt;
+  return count_value(option, 1);
+}
+
+}  // namespace
+
+void set_learners(FitOptions& options, Text text) {
+  const OptionText option{"split", text, "oblique:0.7,axis:0.3"};
+  std::vector<LearnerShare> learners;
+  for (const Text part : split_list(text, ',')) learners.push_back(learner_share(option, part));
+  if (learners.empty()) refuse(option, "is empty; try --split oblique");
+  options.split.learners = std::move(learners);
+}
+
+std::string show_learners(const FitOptions& options) {
+  std::string shown;
+  for (const LearnerShare& one : options.split.learners) {
+    if (!shown.empty()) shown += ',';
+    shown += kLearnerNames[static_cast<std::size_t>(one.kind)];
+    if (one.share != 1) shown += fmt::format(":{}", one.share);
+  }
+  return shown == "axis" ? "" : shown;
+}
+
+void set_projected_features(FitOptions& options, Text text) {
+  options.split.projected_features = count_or_default({"split-features", text, "3"});
+}
+
+std::string show_projected_features(const FitOptions& options) {
+  const auto& count = options.split.projected_features;
+  return count ? fmt::format("{}", *count) : "";
+}
+
+void set_coefficients(FitOptions& options, Text text) {
+  options.split.coefficients = static_cast<Coefficients>(
+      choice_value({"coefficients", text, "uniform"},
+                   {{"uniform", 0}, {"gaussian", 1}, {"sign", 2}, {"normal", 1}}));
+}
+
+std::string show_coefficients(const FitOptions& options) {
+  const auto kind = static_cast<std::size_t>(options.split.coefficients);
+  return kind == 0 ? "" : std::string(kCoefficientNames[kind]);
+}
+
+void set_candidates(FitOptions& options, Text text) {
+  options.split.candidates = count_or_default({"candidates", text, "20"});
+}
+
+std::string show_candidates(const FitOptions& options) {
+  const auto& count = options.split.candidates;
+  return count ? fmt::format("{}", *count) : "";
+}
+
+}  // namespace coppice

@@ -1,0 +1,29 @@
+// From what the user chose to the weak learner that deals the candidates of a node.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "coppice/dataset.h"
+#include "coppice/options.h"
+#include "data/coded_columns.h"
+#include "data/feature_scales.h"
+#include "split/weak_learner.h"
+
+namespace coppice {
+
+// Whether any of the learners makes sums of features.
+bool uses_projections(const SplitOptions&);
+
+// What learners are made from; borrowed.
+struct LearnerSources {
+  const CodedColumns& columns;
+  const FeatureScales& scales;  // needed by projections only
+  const DatasetView& data;
+  std::vector<std::uint32_t> features;  // that may be proposed
+};
+
+std::unique_ptr<WeakLearner> make_learner(const SplitOptions&, const LearnerSources&,
+                                          std::size_t candidates);
+
+}  // namespace coppice
