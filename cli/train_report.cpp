@@ -36,7 +36,7 @@ std::string target_text(const Dataset& data) {
 }
 
 bool is_regression(const Forest& forest) {
-  return forest.info().payload_kind == PayloadKind::mean_variance;
+  return forest.info().payload_kind != PayloadKind::class_histogram;
 }
 
 }  // namespace

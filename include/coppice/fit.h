@@ -14,6 +14,7 @@ namespace coppice {
 // What trees say of rows that they were not trained on.
 struct OutOfBag {
   std::vector<double> mean;          // rows x outputs: probabilities or means; 0 where never out
+  std::vector<double> variance;      // rows x outputs: as Predictions has it; regression only
   std::vector<std::uint32_t> votes;  // per row: trees that had it out of bag
   std::size_t rows_covered = 0;      // rows of positive weight with at least one vote
   double error = 0;                  // misclassified share, or mean squared error, of these rows

@@ -105,6 +105,12 @@ class JsonModelReader {
 
   void read_member(const std::string& key) {
     ForestInfo& info = model_.info;
+    if (key == "ensemble") {  // may be absent
+      const auto ensemble = ensemble_named(reader_.string());
+      if (!ensemble) reader_.fail("unknown kind of ensemble");
+      info.ensemble = *ensemble;
+      return;
+    }
     ++members_;
     if (key == "format") {
       if (reader_.string() != "coppice") reader_.fail("this is not a coppice model");
@@ -261,6 +267,9 @@ class JsonModelReader {
 void write_json_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile& file) {
   file.write("{\n  \"format\":\"coppice\",\n  \"format_version\":\"1.0\",\n  \"payload_kind\":");
   file.write(json_string(payload_kind_name(info.payload_kind)));
+  if (info.ensemble != Ensemble::mean) {
+    file.write(",\n  \"ensemble\":" + json_string(ensemble_name(info.ensemble)));
+  }
   file.write(",\n  \"schema\":" + schema_json(info.schema, "\n    "));
   file.write(",\n  \"options\":" + options_json(info.options));
   file.write(",\n  \"facts\":" + facts_json(info.facts));

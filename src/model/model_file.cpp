@@ -135,6 +135,12 @@ class ModelReader {
     const auto kind = payload_kind_named(kind_name);
     if (!kind) refuse(source_, "metadata 'payload_kind': '" + kind_name + "' is unknown");
     info.payload_kind = *kind;
+    if (container_.metadata.contains("ensemble")) {
+      const std::string& ensemble_text = metadata("ensemble").text;
+      const auto ensemble = ensemble_named(ensemble_text);
+      if (!ensemble) refuse(source_, "metadata 'ensemble': '" + ensemble_text + "' is unknown");
+      info.ensemble = *ensemble;
+    }
     info.schema = parsed("schema", read_schema);
     container_.metadata.erase("schema");  // may be long
     info.options = parsed("options", read_string_pairs);
@@ -234,15 +240,17 @@ class ModelReader {
 
 void write_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile& file) {
   const std::vector<Section> sections = sections_of(arrays, info);
-  std::string header =
-      container_header({{"format", "coppice"},
-                        {"format_version", std::string(kVersion10)},
-                        {"checksum", std::string(kNoChecksum)},
-                        {"payload_kind", std::string(payload_kind_name(info.payload_kind))},
-                        {"schema", schema_json(info.schema)},
-                        {"options", options_json(info.options)},
-                        {"facts", facts_json(info.facts)}},
-                       sections);
+  std::vector<std::pair<std::string, std::string>> metadata{
+      {"format", "coppice"},
+      {"format_version", std::string(kVersion10)},
+      {"checksum", std::string(kNoChecksum)},
+      {"payload_kind", std::string(payload_kind_name(info.payload_kind))},
+      {"schema", schema_json(info.schema)},
+      {"options", options_json(info.options)},
+      {"facts", facts_json(info.facts)}};
+  if (info.ensemble != Ensemble::mean)
+    metadata.emplace_back("ensemble", ensemble_name(info.ensemble));
+  std::string header = container_header(metadata, sections);
   unsigned long crc = crc_of(0, std::as_bytes(std::span(header)));
   for (const Section& section : sections) crc = crc_of(crc, section.bytes);
   constexpr std::string_view kKey = "\"checksum\":\"";

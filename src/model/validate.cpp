@@ -12,20 +12,11 @@
 
 #include "base/utf8.h"
 #include "coppice/error.h"
+#include "model/payload_faults.h"
 #include "model/walk.h"
 
 namespace coppice {
 namespace {
-
-using Fault = std::optional<ForestFault>;
-
-constexpr double kHistogramTolerance = 1e-4;
-
-template <class... Arguments>
-ForestFault fault(std::string_view section, std::size_t entry,
-                  fmt::format_string<Arguments...> text, Arguments&&... arguments) {
-  return {std::string(section), entry, fmt::format(text, std::forward<Arguments>(arguments)...)};
-}
 
 // --- Names ---------------------------------------------------------------------------------------
 
@@ -94,22 +85,6 @@ Fault texts_fault(const ForestArrays&, const ForestInfo& info) {
 }
 
 // --- Sizes ---------------------------------------------------------------------------------------
-
-Fault payload_size_fault(const ForestArrays& arrays, const ForestInfo& info) {
-  const std::size_t classes = info.schema.classes.size(), targets = info.schema.targets.size();
-  if (info.payload_kind == PayloadKind::class_histogram) {
-    if (classes == 0) return fault("schema", 0, "there are class histograms but no classes");
-    if (targets > 1) return fault("schema", 0, "there are classes but {} targets", targets);
-  } else {
-    if (targets == 0) return fault("schema", 0, "there are means but no targets");
-    if (classes > 0) return fault("schema", 0, "there are means but also classes");
-  }
-  const bool histogram = info.payload_kind == PayloadKind::class_histogram;
-  const std::size_t expected = histogram ? classes : 2 * targets;
-  if (arrays.payload_size == expected) return std::nullopt;
-  return fault("leaf.payload", 0, "a payload has {} values, but the schema asks for {}",
-               arrays.payload_size, expected);
-}
 
 Fault sizes_fault(const ForestArrays& arrays, const ForestInfo&) {
   const auto size_fault = [](std::string_view section, std::size_t size,
@@ -231,28 +206,6 @@ Fault payload_rows_fault(const ForestArrays& arrays, const ForestInfo&) {
   if (auto found = range_fault(arrays.payload_row.narrow)) return found;
   if (auto found = range_fault(arrays.payload_row.medium)) return found;
   return range_fault(arrays.payload_row.wide);
-}
-
-Fault payloads_fault(const ForestArrays& arrays, const ForestInfo& info) {
-  const std::size_t size = arrays.payload_size, rows = arrays.payload.size() / size;
-  const bool histogram = info.payload_kind == PayloadKind::class_histogram;
-  const std::size_t first_not_negative = histogram ? 0 : size / 2;
-  for (std::size_t row = 0; row < rows; ++row) {
-    double sum = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      const float value = arrays.payload[row * size + i];
-      if (!std::isfinite(value) || (i >= first_not_negative && value < 0)) {
-        return fault("leaf.payload", row * size + i, "value {} of payload row {} is {}", i, row,
-                     value);
-      }
-      sum += value;
-    }
-    if (histogram && std::abs(sum - 1) > kHistogramTolerance) {
-      return fault("leaf.payload", row * size, "the probabilities of payload row {} add up to {}",
-                   row, sum);
-    }
-  }
-  return std::nullopt;
 }
 
 Fault support_fault(const ForestArrays& arrays, const ForestInfo&) {

@@ -128,7 +128,8 @@ ForestInfo describe(const DatasetView& data, const FitOptions& options, const Ta
   ForestInfo info{.schema = *data.schema,
                   .payload_kind = task.payload_kind,
                   .options = shown_options(options),
-                  .facts = options.report.facts};
+                  .facts = options.report.facts,
+                  .ensemble = options.forest.ensemble};
   if (task.payload_kind != PayloadKind::class_histogram) info.schema.classes.clear();
   info.facts["rows"] = std::to_string(data.rows);
   info.facts["features"] = std::to_string(data.columns.size());

@@ -72,6 +72,31 @@ void check_growth(const GrowthOptions& growth, Problems& problems) {
                    growth.min_impurity_decrease);
 }
 
+void check_leaf(const Classification& task, Problems& problems) {
+  problems.require(task.leaf.prior >= 0 && std::isfinite(task.leaf.prior),
+                   "leaf-prior is {}; it must be 0 or more", task.leaf.prior);
+}
+
+void check_leaf(const Regression& task, Problems& problems) {
+  constexpr std::uint32_t kMostTerms = 64, kMostDegree = 8, kMostPoints = 64;
+  const auto check_regressors = [&](std::uint32_t count) {
+    problems.require(count >= 1 && count <= kMostTerms,
+                     "leaf-regressors is {}; it must lie between 1 and {}", count, kMostTerms);
+  };
+  if (const auto* leaf = std::get_if<LinearLeaf>(&task.leaf)) {
+    check_regressors(leaf->regressors);
+    problems.require(leaf->degree >= 1 && leaf->degree <= kMostDegree,
+                     "leaf-degree is {}; it must lie between 1 and {}", leaf->degree, kMostDegree);
+    problems.require(leaf->ridge >= 0 && std::isfinite(leaf->ridge),
+                     "leaf-ridge is {}; it must be 0 or more", leaf->ridge);
+  }
+  if (const auto* leaf = std::get_if<ProbabilisticLinearLeaf>(&task.leaf))
+    check_regressors(leaf->regressors);
+  if (const auto* leaf = std::get_if<QuantileLeaf>(&task.leaf))
+    problems.require(leaf->points >= 1 && leaf->points <= kMostPoints,
+                     "leaf-points is {}; it must lie between 1 and {}", leaf->points, kMostPoints);
+}
+
 void check_target(const Classification& task, const DatasetView& data, Problems& problems) {
   if (data.labels.size() != data.rows || data.schema->classes.empty()) {
     problems.require(false, "classification needs a class label for every row");
@@ -124,7 +149,15 @@ std::vector<std::string> problems(const FitOptions& options, const DatasetView& 
   check_forest(options, found);
   check_split(options, data.columns.size(), found);
   check_growth(options.growth, found);
-  std::visit([&](const auto& task) { check_target(task, data, found); }, options.task);
+  std::visit(
+      [&](const auto& task) {
+        check_leaf(task, found);
+        check_target(task, data, found);
+      },
+      options.task);
+  found.require(options.forest.ensemble != Ensemble::vote ||
+                    std::holds_alternative<Classification>(options.task),
+                "ensemble is vote, but regression has no classes to vote for; try mean");
   found.require(data.weights.empty() || std::any_of(data.weights.begin(), data.weights.end(),
                                                     [](float weight) { return weight > 0; }),
                 "all sample weights are 0");
