@@ -24,8 +24,11 @@ struct FitReport {
   double seconds = 0;
   std::size_t trees = 0, nodes = 0, leaves = 0, max_depth = 0;
   std::optional<OutOfBag> out_of_bag = {};  // if asked for and any row was ever out of bag
-  LeafIds leaf_ids = {};                    // if asked for
-  bool cancelled = false;                   // the forest holds the trees finished by then
+  // If calibrated: share of out-of-bag targets within intervals of 90 % that the other half of the
+  // rows calibrates.
+  std::optional<double> interval_coverage = {};
+  LeafIds leaf_ids = {};   // if asked for
+  bool cancelled = false;  // the forest holds the trees finished by then
 };
 
 struct FitResult {

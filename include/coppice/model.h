@@ -107,6 +107,11 @@ struct ForestInfo {
   // By name ("impurity", "permutation", "unbiased"): one value per feature.
   std::map<std::string, std::vector<float>> importances = {};
   Ensemble ensemble = Ensemble::mean;
+  // Empty, or kCalibrationFloats per target: a variance t to add to the predicted one, then
+  // quantiles of (y - mean) / sqrt(variance + t) over out-of-bag rows, at levels 0.005, 0.01 ...
+  // 0.995.
+  static constexpr std::size_t kCalibrationFloats = 200;
+  std::vector<float> calibration = {};
 };
 
 // Owned arrays on their way to becoming a Forest.

@@ -123,6 +123,7 @@ struct ForestOptions {
 
 struct ReportOptions {
   bool out_of_bag = true;
+  bool calibration = false;  // regression: learn from out-of-bag rows how wide intervals must be
   bool permutation_importance = false;
   bool unbiased_importance = false;
   bool leaf_ids = false;                     // keep the leaf of every row in every tree

@@ -72,8 +72,7 @@ void VoteRule::add_histogram(std::span<const float> payload, const VoteSums& row
 void VoteRule::add_moments(const LeafAnswer& answer, const VoteSums& row) const {
   for (std::size_t k = 0; k < outputs(); ++k) {
     const double mean = answer.mean[k], variance = answer.variance[k];
-    const double precision =
-        ensemble_ == Ensemble::mean ? 1 : 1 / std::max(variance, least_variance_[k]);
+    const double precision = weight_of(variance, k);
     row.sums[k] += precision * mean;
     if (ensemble_ == Ensemble::product) {
       row.squares[k] += precision;

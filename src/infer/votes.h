@@ -1,6 +1,7 @@
 // What leaves say of a row, added up over trees. The sum runs in the order of the trees, in double.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -46,6 +47,11 @@ class VoteRule {
   Ensemble ensemble() const { return ensemble_; }
   bool histograms() const { return layout_.kind() == PayloadKind::class_histogram; }
   bool weighs() const { return !histograms() && ensemble_ == Ensemble::confidence; }
+
+  // What a leaf with this variance of output k counts for.
+  double weight_of(double variance, std::size_t k) const {
+    return ensemble_ == Ensemble::mean ? 1 : 1 / std::max(variance, least_variance_[k]);
+  }
 
   // What the histogram of a leaf adds to the sums.
   void weigh_histogram(std::span<const float> payload, std::span<float> vote) const;

@@ -111,6 +111,10 @@ class JsonModelReader {
       info.ensemble = *ensemble;
       return;
     }
+    if (key == "calibration") {  // may be absent
+      info.calibration = read_numbers(reader_);
+      return;
+    }
     ++members_;
     if (key == "format") {
       if (reader_.string() != "coppice") reader_.fail("this is not a coppice model");
@@ -269,6 +273,9 @@ void write_json_model(const ForestArrays& arrays, const ForestInfo& info, Atomic
   file.write(json_string(payload_kind_name(info.payload_kind)));
   if (info.ensemble != Ensemble::mean) {
     file.write(",\n  \"ensemble\":" + json_string(ensemble_name(info.ensemble)));
+  }
+  if (!info.calibration.empty()) {
+    file.write(",\n  \"calibration\":" + numbers_json(info.calibration));
   }
   file.write(",\n  \"schema\":" + schema_json(info.schema, "\n    "));
   file.write(",\n  \"options\":" + options_json(info.options));

@@ -21,6 +21,7 @@ namespace {
 constexpr unsigned kMajorVersion = 1;
 constexpr std::string_view kVersion10 = "1.0";
 constexpr std::string_view kImportance = "importance.";
+constexpr std::string_view kCalibration = "calibration.scores";
 constexpr std::string_view kNoChecksum = "00000000";
 
 [[noreturn]] void refuse(const std::string& source, const std::string& reason) {
@@ -46,6 +47,8 @@ std::vector<Section> sections_of(const ForestArrays& arrays, const ForestInfo& i
   for (const auto& [name, values] : info.importances) {
     sections.push_back(flat(std::string(kImportance) + name, "F32", std::span(values)));
   }
+  if (!info.calibration.empty())
+    sections.push_back(flat(std::string(kCalibration), "F32", std::span(info.calibration)));
   const PayloadIndex& index = arrays.payload_row;
   if (!index.wide.empty()) sections.push_back(flat("leaf.row", "U32", index.wide));
   if (!index.medium.empty()) sections.push_back(flat("leaf.row", "U16", index.medium));
@@ -180,6 +183,10 @@ class ModelReader {
     arrays.payload = values<float>(payload);
     arrays.payload_size = payload.shape[1];
     if (container_.tensors.contains("leaf.row")) read_payload_row(arrays);
+    if (container_.tensors.contains(std::string(kCalibration))) {
+      const auto scores = values<float>(section(std::string(kCalibration), "F32", 1));
+      model.info.calibration.assign(scores.begin(), scores.end());
+    }
     for (const auto& [name, tensor] : container_.tensors) {
       if (!name.starts_with(kImportance)) continue;
       const auto importance = values<float>(section(name, "F32", 1));
@@ -206,7 +213,7 @@ class ModelReader {
   void refuse_unknown_sections() const {
     constexpr std::string_view kKnown[] = {"tree.first_split", "split.right",    "split.threshold",
                                            "split.code",       "category.words", "leaf.payload",
-                                           "leaf.support",     "leaf.row"};
+                                           "leaf.support",     "leaf.row",       kCalibration};
     const auto listed = container_.metadata.find("optional");
     const std::string optional =
         listed == container_.metadata.end() ? "" : "," + listed->second.text + ",";
@@ -250,6 +257,7 @@ void write_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile&
       {"facts", facts_json(info.facts)}};
   if (info.ensemble != Ensemble::mean)
     metadata.emplace_back("ensemble", ensemble_name(info.ensemble));
+  if (!info.calibration.empty()) metadata.emplace_back("optional", kCalibration);
   std::string header = container_header(metadata, sections);
   unsigned long crc = crc_of(0, std::as_bytes(std::span(header)));
   for (const Section& section : sections) crc = crc_of(crc, section.bytes);

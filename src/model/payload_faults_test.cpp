@@ -96,6 +96,29 @@ TEST(PayloadFaults, WhatTheKindsPromise) {
   EXPECT_NE(changed(3, 25, -1), "");  // 1 / n
 }
 
+TEST(PayloadFaults, CalibrationMustBeInOrder) {
+  const auto calibrated = [](std::size_t size, std::size_t at, float value) {
+    return test::refusal([&] {
+      ForestInfo info = test::small_info(PayloadKind::mean_variance);
+      for (std::size_t n = 0; n < size; ++n)
+        info.calibration.push_back(static_cast<float>(n % ForestInfo::kCalibrationFloats));
+      info.calibration[at] = value;
+      const Forest forest =
+          leaf_forest({PayloadKind::mean_variance, {1, 2, 3, 4}}).with_info(std::move(info));
+      const std::string path = test::fresh_folder() + "/m";
+      forest.save(path);
+      EXPECT_EQ(Forest::load(path).info().calibration, forest.info().calibration);
+      forest.save_json(path + ".json");
+      EXPECT_EQ(Forest::load_json(path + ".json").info().calibration, forest.info().calibration);
+    });
+  };
+  EXPECT_EQ(calibrated(400, 200, 0.5f), "");
+  EXPECT_NE(calibrated(200, 0, 0), "");
+  EXPECT_NE(calibrated(400, 200, -0.5f), "");
+  EXPECT_NE(calibrated(400, 7, 9), "");
+  EXPECT_NE(calibrated(400, 7, std::numeric_limits<float>::infinity()), "");
+}
+
 TEST(PayloadFaults, OnlyClassesAreVotedFor) {
   const KindCase means{PayloadKind::mean_variance, {1, 2, 3, 4}};
   EXPECT_EQ(problem(means), "");

@@ -233,12 +233,29 @@ Fault importances_fault(const ForestArrays&, const ForestInfo& info) {
   return std::nullopt;
 }
 
+Fault calibration_fault(const ForestArrays&, const ForestInfo& info) {
+  constexpr std::string_view kSection = "calibration.scores";
+  const std::vector<float>& scores = info.calibration;
+  if (scores.empty()) return std::nullopt;
+  const bool histogram = info.payload_kind == PayloadKind::class_histogram;
+  const std::size_t per_target = ForestInfo::kCalibrationFloats;
+  if (histogram || scores.size() != per_target * info.schema.targets.size())
+    return fault(kSection, 0, "{} values do not fit the targets", scores.size());
+  for (std::size_t at = 0; at < scores.size(); ++at) {
+    const std::size_t place = at % per_target;
+    const bool in_order = place == 0 ? scores[at] >= 0 : place == 1 || scores[at] >= scores[at - 1];
+    if (std::isfinite(scores[at]) && in_order) continue;
+    return fault(kSection, at, "value {} is {}, which is no variance or quantile", at, scores[at]);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<ForestFault> find_fault(const ForestArrays& arrays, const ForestInfo& info) {
-  for (const auto check :
-       {schema_fault, texts_fault, payload_size_fault, sizes_fault, first_splits_fault,
-        splits_fault, payload_rows_fault, payloads_fault, support_fault, importances_fault}) {
+  for (const auto check : {schema_fault, texts_fault, payload_size_fault, sizes_fault,
+                           first_splits_fault, splits_fault, payload_rows_fault, payloads_fault,
+                           support_fault, importances_fault, calibration_fault}) {
     if (auto found = check(arrays, info)) return found;
   }
   return std::nullopt;

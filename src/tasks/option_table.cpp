@@ -255,6 +255,15 @@ std::vector<OptionRow> report_rows() {
        },
        [](const Options& o) -> std::string { return o.report.out_of_bag ? "true" : "false"; },
        true},
+      {"calibration",
+       {},
+       "true|false",
+       "regression: calibrate intervals on out-of-bag rows (false)",
+       [](Options& o, Text t) {
+         o.report.calibration = truth_value({"calibration", t, "true"});
+       },
+       [](const Options& o) -> std::string { return o.report.calibration ? "true" : ""; },
+       true},
       {"importance",
        {},
        "LIST",

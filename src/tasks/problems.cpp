@@ -37,6 +37,12 @@ void check_forest(const FitOptions& options, Problems& problems) {
   problems.require(!no_row_is_out || !(report.permutation_importance || report.unbiased_importance),
                    "permutation and unbiased importance need out-of-bag rows, but every tree is "
                    "trained on all rows; choose another bagging or max-samples");
+  problems.require(
+      !report.calibration || (report.out_of_bag && !no_row_is_out),
+      "calibration needs out-of-bag estimates, but there are none; let oob be true and "
+      "choose another bagging or max-samples");
+  problems.require(!report.calibration || std::holds_alternative<Regression>(options.task),
+                   "calibration is about the intervals of regression, but this is classification");
   problems.require(sampling.bagging != Bagging::without_replacement || sampling.max_samples <= 1,
                    "max-samples is {}; without replacement it can be 1 at most",
                    sampling.max_samples);
