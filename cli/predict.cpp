@@ -7,8 +7,10 @@
 #include "command.h"
 #include "coppice/coppice.h"
 #include "csv_writer.h"
+#include "data/number_text.h"
 #include "data_arguments.h"
 #include "model_files.h"
+#include "tasks/leaf_options.h"
 #include "terminal.h"
 
 namespace coppice {
@@ -30,7 +32,9 @@ class PredictCommand final : public Command {
   const char* examples() const override {
     return "  coppice predict letter.coppice new.csv -o answers.csv\n"
            "  coppice predict letter.coppice new.csv --no-probabilities | head\n"
-           "  coppice predict housing.coppice new.csv --variance -o answers.npy\n";
+           "  coppice predict housing.coppice new.csv --variance -o answers.npy\n"
+           "  coppice predict housing.coppice new.csv --quantiles 0.05,0.5,0.95 --mode\n"
+           "  coppice predict housing.coppice new.csv --interval 90%\n";
   }
   void declare(CLI::App&) override;
   int run(const SharedArguments&) override;
@@ -40,6 +44,14 @@ class PredictCommand final : public Command {
   void append_answer(const Forest&, const Predictions&, std::size_t row,
                      std::vector<Cell>& cells) const;
   void write(const Predictor&, const DatasetView&, const SharedArguments&, TableWriter&) const;
+  void check_arguments(const Forest&) const;
+  Forest with_ensemble(Forest) const;
+  void append_distribution(const Distributions&, std::size_t row, std::size_t outputs,
+                           std::vector<Cell>& cells) const;
+  bool asks_distribution() const {
+    return query_.interval || query_.mode || !query_.quantiles.empty() ||
+           !query_.density_at.empty();
+  }
   bool shows_label() const { return !is_npy(output_) || no_probabilities_; }
 
   std::string model_;
@@ -48,6 +60,9 @@ class PredictCommand final : public Command {
   bool no_probabilities_ = false;
   bool variance_ = false;
   bool per_tree_ = false;
+  bool entropy_ = false;
+  std::string interval_, ensemble_;
+  DistributionQuery query_;
 };
 
 void PredictCommand::declare(CLI::App& app) {
@@ -59,6 +74,26 @@ void PredictCommand::declare(CLI::App& app) {
   app.add_flag("--no-probabilities", no_probabilities_, "classification: the answer only")
       ->group("Output");
   app.add_flag("--variance", variance_, "regression: also the variance of the answer")
+      ->group("Output");
+  app.add_flag("--entropy", entropy_, "classification: also the entropy of the probabilities")
+      ->group("Output");
+  app.add_option("--quantiles", query_.quantiles, "regression: also these quantiles of p(y|x)")
+      ->delimiter(',')
+      ->type_name("LEVEL,...")
+      ->group("Output");
+  app.add_option("--interval", interval_,
+                 "regression: also the interval that holds this share of targets, such as 90%; "
+                 "needs train --calibration true")
+      ->type_name("SHARE")
+      ->group("Output");
+  app.add_option("--density-at", query_.density_at, "regression: also p(y|x) at these y")
+      ->delimiter(',')
+      ->type_name("Y,...")
+      ->group("Output");
+  app.add_flag("--mode", query_.mode, "regression: also the most probable value")->group("Output");
+  app.add_option("--ensemble", ensemble_,
+                 "how the answers of the trees become one; default: as trained")
+      ->type_name("mean|product|vote|confidence")
       ->group("Output");
   app.add_flag("--per-tree", per_tree_, "also the answer of every tree")->group("Output");
 }
@@ -74,17 +109,60 @@ void append_names(std::vector<std::string>& names, const std::string& what, cons
   }
 }
 
+// "90%" or "0.9".
+double share_of(const std::string& text) {
+  const bool percent = !text.empty() && text.back() == '%';
+  const auto number = parse_number<double>(text.substr(0, text.size() - (percent ? 1 : 0)));
+  if (number.status != NumberStatus::number)
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--interval: '{}' is no share of the targets; try 90%", text));
+  return percent ? number.value / 100 : number.value;
+}
+
+void PredictCommand::check_arguments(const Forest& forest) const {
+  if (is_classifier(forest)) {
+    if (variance_ || asks_distribution())
+      throw Error(ErrorKind::invalid_option,
+                  fmt::format("--{} is for regression; this model classifies",
+                              variance_                    ? "variance"
+                              : query_.interval            ? "interval"
+                              : query_.mode                ? "mode"
+                              : !query_.density_at.empty() ? "density-at"
+                                                           : "quantiles"));
+  } else if (entropy_) {
+    throw Error(ErrorKind::invalid_option,
+                "--entropy is for classification; this model predicts numbers");
+  }
+}
+
+Forest PredictCommand::with_ensemble(Forest forest) const {
+  if (ensemble_.empty()) return forest;
+  ForestInfo info = forest.info();
+  info.ensemble = ensemble_value(ensemble_);
+  if (info.ensemble == Ensemble::vote && !is_classifier(forest))
+    throw Error(ErrorKind::invalid_option, "--ensemble vote is for classification");
+  return std::move(forest).with_info(std::move(info));
+}
+
 std::vector<std::string> PredictCommand::column_names(const Forest& forest) const {
   const Schema& schema = forest.info().schema;
   std::vector<std::string> names;
   if (!is_classifier(forest)) {
     append_names(names, "prediction", schema);
     if (variance_) append_names(names, "variance", schema);
+    for (const double level : query_.quantiles)
+      append_names(names, fmt::format("quantile_{}", level), schema);
+    if (query_.interval) append_names(names, "lower", schema);
+    if (query_.interval) append_names(names, "upper", schema);
+    for (const double y : query_.density_at)
+      append_names(names, fmt::format("density_at_{}", y), schema);
+    if (query_.mode) append_names(names, "mode", schema);
   } else {
     if (shows_label()) names.emplace_back("prediction");
     for (const std::string& name : schema.classes) {
       if (!no_probabilities_) names.push_back("probability_" + name);
     }
+    if (entropy_) names.emplace_back("entropy");
   }
   for (std::size_t tree = 1; per_tree_ && tree <= forest.trees(); ++tree) {
     const std::string what = fmt::format("tree_{}", tree);
@@ -113,9 +191,28 @@ void PredictCommand::append_answer(const Forest& forest, const Predictions& answ
   if (!classifier || !no_probabilities_) {
     for (std::size_t k = 0; k < answers.outputs; ++k) cells.emplace_back(answers.mean[first + k]);
   }
+  if (entropy_) {
+    cells.emplace_back(entropy(std::span(answers.mean).subspan(first, answers.outputs)));
+  }
   for (std::size_t k = 0; !classifier && variance_ && k < answers.outputs; ++k) {
     cells.emplace_back(answers.variance[first + k]);
   }
+}
+
+// In the order of column_names(): what was asked, then the targets.
+void PredictCommand::append_distribution(const Distributions& found, std::size_t row,
+                                         std::size_t outputs, std::vector<Cell>& cells) const {
+  const std::size_t first = row * outputs;
+  const auto append = [&](const std::vector<double>& values, std::size_t count) {
+    for (std::size_t n = 0; n < count; ++n)
+      for (std::size_t k = first; k < first + outputs; ++k)
+        cells.emplace_back(values[k * count + n]);
+  };
+  append(found.quantiles, query_.quantiles.size());
+  append(found.lower, query_.interval ? 1 : 0);
+  append(found.upper, query_.interval ? 1 : 0);
+  append(found.density, query_.density_at.size());
+  append(found.mode, query_.mode ? 1 : 0);
 }
 
 // The trees' answers of one row; those of a classifier are the most probable classes.
@@ -140,17 +237,20 @@ void PredictCommand::write(const Predictor& predictor, const DatasetView& view,
   const Predictions answers = predictor.predict(view, context);
   constexpr std::size_t block = 1024;  // rows whose trees' answers are in memory at once
   std::vector<float> tree_answers;
+  Distributions distributions;
   std::vector<Cell> cells;
   writer.header(column_names(forest));
   for (std::size_t row = 0; row < view.rows; ++row) {
     cells.clear();
     append_answer(forest, answers, row, cells);
+    const std::size_t in_block = row % block, row_size = forest.trees() * answers.outputs;
+    if (in_block == 0) {
+      const DatasetView rows = row_range(view, row, std::min(block, view.rows - row));
+      if (asks_distribution()) distributions = predictor.distributions(rows, query_, context);
+      if (per_tree_) tree_answers = predictor.predict_per_tree(rows, context);
+    }
+    if (asks_distribution()) append_distribution(distributions, in_block, answers.outputs, cells);
     if (per_tree_) {
-      const std::size_t in_block = row % block, row_size = forest.trees() * answers.outputs;
-      if (in_block == 0) {
-        const std::size_t rows = std::min(block, view.rows - row);
-        tree_answers = predictor.predict_per_tree(row_range(view, row, rows), context);
-      }
       const auto all = std::span<const float>(tree_answers);
       append_tree_answers(forest, all.subspan(in_block * row_size, row_size), is_npy(output_),
                           cells);
@@ -162,10 +262,9 @@ void PredictCommand::write(const Predictor& predictor, const DatasetView& view,
 
 int PredictCommand::run(const SharedArguments& shared) {
   if (!output_.empty()) require_writable(output_);
-  const Forest forest = load_model(model_);
-  if (variance_ && is_classifier(forest)) {
-    throw Error(ErrorKind::invalid_option, "--variance is for regression; this model classifies");
-  }
+  if (!interval_.empty()) query_.interval = share_of(interval_);
+  const Forest forest = with_ensemble(load_model(model_));
+  check_arguments(forest);
   const ModelRows rows = read_for_model(data_, forest.info().schema, TargetUse::none);
   if (!shared.quiet) warn_of_unseen(rows);
   const Stopwatch watch;

@@ -36,7 +36,7 @@ std::string target_text(const Dataset& data) {
 }
 
 bool is_regression(const Forest& forest) {
-  return forest.info().payload_kind == PayloadKind::mean_variance;
+  return forest.info().payload_kind != PayloadKind::class_histogram;
 }
 
 }  // namespace
@@ -156,6 +156,9 @@ std::string summary_text(const FitResult& result, const std::string& model_path)
                is_regression(result.forest) ? number_text(std::sqrt(oob.error))
                                             : percent_text(oob.error)});
   }
+  if (report.interval_coverage)
+    table.add({"intervals", fmt::format("of 90 % hold {} of the out-of-bag targets",
+                                        percent_text(*report.interval_coverage))});
   table.add({"model", fmt::format("{}, {}", model_path, bytes_text(file_bytes(model_path)))});
   std::string text = fmt::format("{} trained in {}\n{}", plural(report.trees, "tree", "trees"),
                                  seconds_text(report.seconds), table.text());
@@ -180,6 +183,7 @@ Json summary_json(const FitResult& result, const std::string& model_path) {
     if (regression) json["oob_rmse"] = std::sqrt(report.out_of_bag->error);
     json["oob_rows"] = report.out_of_bag->rows_covered;
   }
+  if (report.interval_coverage) json["interval_coverage"] = *report.interval_coverage;
   json["model"] = model_path;
   json["model_bytes"] = file_bytes(model_path);
   json["cancelled"] = report.cancelled;

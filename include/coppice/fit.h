@@ -14,6 +14,7 @@ namespace coppice {
 // What trees say of rows that they were not trained on.
 struct OutOfBag {
   std::vector<double> mean;          // rows x outputs: probabilities or means; 0 where never out
+  std::vector<double> variance;      // rows x outputs: as Predictions has it; regression only
   std::vector<std::uint32_t> votes;  // per row: trees that had it out of bag
   std::size_t rows_covered = 0;      // rows of positive weight with at least one vote
   double error = 0;                  // misclassified share, or mean squared error, of these rows
@@ -23,8 +24,11 @@ struct FitReport {
   double seconds = 0;
   std::size_t trees = 0, nodes = 0, leaves = 0, max_depth = 0;
   std::optional<OutOfBag> out_of_bag = {};  // if asked for and any row was ever out of bag
-  LeafIds leaf_ids = {};                    // if asked for
-  bool cancelled = false;                   // the forest holds the trees finished by then
+  // If calibrated: share of out-of-bag targets within intervals of 90 % that the other half of the
+  // rows calibrates.
+  std::optional<double> interval_coverage = {};
+  LeafIds leaf_ids = {};   // if asked for
+  bool cancelled = false;  // the forest holds the trees finished by then
 };
 
 struct FitResult {

@@ -30,4 +30,7 @@ ClassMetrics class_metrics(const Predictions&, std::span<const std::uint32_t> la
 RegressionMetrics regression_metrics(const Predictions&, std::span<const double> targets,
                                      std::span<const float> weights = {});
 
+// Of a posterior, with the natural logarithm: 0 if one class has all, log K if all have the same.
+double entropy(std::span<const double> probabilities);
+
 }  // namespace coppice

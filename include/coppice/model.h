@@ -96,10 +96,23 @@ struct ForestArrays {
   }
 };
 
-// What a leaf's payload means. The names reach the disk: do not change them.
+// What a leaf's payload means. The names reach the disk: do not change them. All but the first
+// begin with a mean per target, then a variance per target; doc/leaves.md says what follows.
 enum class PayloadKind {
   class_histogram,  // "class_histogram": a probability per class
-  mean_variance,    // "mean_variance": a mean per target, then a variance per target
+  mean_variance,    // "mean_variance": nothing follows
+  mean_covariance,  // "mean_covariance": the covariances between targets
+  mean_quantiles,   // "mean_quantiles": quantiles of every target
+  linear,           // "linear": terms of features and their coefficients
+  linear_gaussian,  // "linear_gaussian": the same, and how uncertain the coefficients are
+};
+
+// How the answers of the trees become one. The names reach the disk.
+enum class Ensemble {
+  mean,        // "mean": every tree counts the same
+  product,     // "product": distributions are multiplied and normalised
+  vote,        // "vote": every tree votes for its most probable class
+  confidence,  // "confidence": leaves that are sure of their answer count more
 };
 
 struct ForestInfo {
@@ -111,6 +124,12 @@ struct ForestInfo {
   std::map<std::string, std::string> facts;
   // By name ("impurity", "permutation", "unbiased"): one value per feature.
   std::map<std::string, std::vector<float>> importances = {};
+  Ensemble ensemble = Ensemble::mean;
+  // Empty, or kCalibrationFloats per target: a variance t to add to the predicted one, then
+  // quantiles of (y - mean) / sqrt(variance + t) over out-of-bag rows, at levels 0.005, 0.01 ...
+  // 0.995.
+  static constexpr std::size_t kCalibrationFloats = 200;
+  std::vector<float> calibration = {};
 };
 
 struct ProjectionStorage {

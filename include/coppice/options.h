@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "coppice/dataset.h"
+#include "coppice/model.h"
 
 namespace coppice {
 
@@ -29,12 +30,34 @@ struct GivenClassWeights {
   std::vector<std::pair<std::string, double>> weights;  // by class name; the others weigh 1
 };
 
+struct HistogramLeaf {
+  double prior = 0;  // samples added to every class (Laplace)
+};
+struct ConstantLeaf {};               // mean and variance of every target
+struct ProbabilisticConstantLeaf {};  // mean and covariance matrix of the targets
+struct QuantileLeaf {
+  std::uint32_t points = 16;  // quantiles kept per target
+};
+struct LinearLeaf {              // least squares on powers of the leaf's features
+  std::uint32_t regressors = 8;  // terms at most
+  std::uint32_t degree = 1;      // highest power of a feature
+  double ridge =
+      1;  // Tikhonov: penalty of a squared coefficient of a standardised term, in samples
+};
+struct ProbabilisticLinearLeaf {  // least squares with the predictive variance of its coefficients
+  std::uint32_t regressors = 4;
+};
+
 struct Classification {
   std::variant<GiniObjective, EntropyObjective> objective;
   std::variant<UniformClassWeights, BalancedClassWeights, GivenClassWeights> class_weights;
+  HistogramLeaf leaf = {};
 };
 struct Regression {
   std::variant<VarianceObjective> objective;
+  std::variant<ConstantLeaf, LinearLeaf, ProbabilisticConstantLeaf, ProbabilisticLinearLeaf,
+               QuantileLeaf>
+      leaf = {};
 };
 using TaskChoice = std::variant<Classification, Regression>;
 
@@ -115,12 +138,14 @@ struct SamplingOptions {
 struct ForestOptions {
   std::uint32_t trees = 100;
   std::uint64_t seed = 1;
+  Ensemble ensemble = Ensemble::mean;
 };
 
 // --- What is reported ----------------------------------------------------------------------------
 
 struct ReportOptions {
   bool out_of_bag = true;
+  bool calibration = false;  // regression: learn from out-of-bag rows how wide intervals must be
   bool permutation_importance = false;
   bool unbiased_importance = false;
   bool leaf_ids = false;                     // keep the leaf of every row in every tree

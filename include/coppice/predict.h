@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +26,23 @@ struct Predictions {
       {};  // classification: the most probable class, ties to the lower
 };
 
+// What to ask of p(y|x), the mixture of what the trees say. Regression only.
+struct DistributionQuery {
+  std::vector<double> quantiles = {};  // levels above 0 and below 1
+  std::optional<double> interval =
+      {};  // share of targets that lie within; needs a calibrated model
+  std::vector<double> density_at = {};  // values of the target
+  bool mode = false;                    // the most probable value
+};
+
+// For each row and each target in turn; empty what was not asked for.
+struct Distributions {
+  std::vector<double> quantiles = {};  // one per level
+  std::vector<double> lower = {}, upper = {};
+  std::vector<double> density = {};  // one per value
+  std::vector<double> mode = {};
+};
+
 class Predictor {
  public:
   // Keeps a reference: the forest must outlive the predictor.
@@ -38,6 +56,12 @@ class Predictor {
   Predictions predict(const DatasetView&, const RunContext& = {}) const;
   // Rows of features.size() floats one after the other; categories as codes, missing as NaN.
   Predictions predict_rows(std::span<const float> row_major, const RunContext& = {}) const;
+
+  // Throws Error(invalid_option) if the forest predicts classes, a level makes no sense, or an
+  // interval is asked of a forest that was trained without calibration. Takes four bytes per row
+  // and tree.
+  Distributions distributions(const DatasetView&, const DistributionQuery&,
+                              const RunContext& = {}) const;
 
   // Mean of every tree by itself: rows x trees x outputs.
   std::vector<float> predict_per_tree(const DatasetView&, const RunContext& = {}) const;

@@ -203,6 +203,21 @@ double portable_atan(double x) {
 }
 
 // Marsaglia's polar method.
+// 1/2 + density(x) (x + x^3/3 + x^5/(3 5) + ...)
+double normal_below(double x) {
+  constexpr double kFar = 8, kRootTwoPi = 2.506628274631000502;
+  if (x != x) return x;
+  if (x < -kFar) return 0;
+  if (x > kFar) return 1;
+  double term = x, sum = x;
+  for (double odd = 3; sum + term != sum; odd += 2) {
+    term *= x * x / odd;
+    sum += term;
+  }
+  const double below = 0.5 + sum * portable_exp(-0.5 * x * x) / kRootTwoPi;
+  return below < 0 ? 0 : (below > 1 ? 1 : below);
+}
+
 double standard_normal(RandomStream& random) {
   while (true) {
     const double u = 2.0 * random.uniform() - 1.0;

@@ -21,6 +21,9 @@ double portable_cos(double x);
 
 double portable_atan(double x);
 
+// The share of a standard normal distribution below x, to within 10^-15; 0 and 1 beyond 8.
+double normal_below(double x);
+
 // Mean 0, variance 1. Takes a varying number of values from the stream.
 double standard_normal(RandomStream&);
 

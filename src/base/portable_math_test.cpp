@@ -156,5 +156,11 @@ TEST(PortableMath, NormalDeviatesHaveTheMomentsOfTheNormal) {
   EXPECT_NEAR(static_cast<double>(beyond_two) / count, 0.0455003, 0.0017);
 }
 
+TEST(PortableMath, NormalBelowAgreesWithTheErrorFunction) {
+  for (double x = -9; x <= 9; x += 0.0137)
+    EXPECT_NEAR(normal_below(x), 0.5 * std::erfc(-x / std::sqrt(2.0)), 2e-15) << x;
+  EXPECT_EQ(normal_below(0), 0.5);
+}
+
 }  // namespace
 }  // namespace coppice

@@ -32,24 +32,22 @@ Predictions PredictionEngine::predict(const RowSource& source, std::size_t rows,
   Predictions result{.rows = rows, .outputs = outputs_of(forest_)};
   const std::size_t outputs = result.outputs;
   result.mean.resize(rows * outputs);
-  if (forest_.info().payload_kind == PayloadKind::class_histogram) {
+  if (counter_.rule().histograms()) {
     result.labels.resize(rows);
   } else {
     result.variance.resize(rows * outputs);
   }
-  const auto of_rows = [outputs](std::vector<double>& values, std::size_t first,
-                                 std::size_t count) {
-    return values.empty() ? std::span<double>{}
-                          : std::span(values).subspan(first * outputs, count * outputs);
-  };
+  std::vector<double> weights(counter_.rule().weighs() ? rows * outputs : 0);
+  const VoteSums sums{result.mean.data(),
+                      result.variance.empty() ? nullptr : result.variance.data(),
+                      weights.empty() ? nullptr : weights.data()};
   const auto count_votes = [&](const LeafBatch& batch, std::size_t first) {
-    counter_.count(batch, of_rows(result.mean, first, batch.rows).data(),
-                   of_rows(result.variance, first, batch.rows).data());
+    counter_.count(batch, source, first, sums.of_row(first, outputs));
   };
   const auto read_out_rows = [&](std::size_t first, std::size_t count) {
-    counter_.read_out(of_rows(result.mean, first, count), of_rows(result.variance, first, count));
+    counter_.read_out(count, sums.of_row(first, outputs));
     for (std::size_t row = first; !result.labels.empty() && row < first + count; ++row)
-      result.labels[row] = most_probable(of_rows(result.mean, row, 1));
+      result.labels[row] = most_probable({sums.of_row(row, outputs).sums, outputs});
   };
   if (rows <= kFewRows && !compiled_.reads_values()) {
     for_each_row(source, rows, count_votes, read_out_rows);

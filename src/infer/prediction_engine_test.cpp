@@ -7,6 +7,7 @@
 #include <limits>
 #include <vector>
 
+#include "infer/test_votes.h"
 #include "infer/votes.h"
 #include "model/test_forests.h"
 
@@ -36,9 +37,9 @@ Predictions slow_predictions(const Forest& forest, std::span<const float> rows) 
     for (std::size_t tree = 0; tree < arrays.trees(); ++tree) {
       const std::size_t leaf =
           leaf_of(arrays, forest.info().schema, tree, rows.subspan(row * features, features));
-      add_vote(kind, arrays.payload_of(arrays.first_leaf(tree) + leaf), sums);
+      test::add_vote(kind, arrays.payload_of(arrays.first_leaf(tree) + leaf), sums);
     }
-    read_out(kind, sums, arrays.trees(), mean, variance);
+    test::read_out(kind, sums, arrays.trees(), mean, variance);
     result.mean.insert(result.mean.end(), mean.begin(), mean.end());
     result.variance.insert(result.variance.end(), variance.begin(), variance.end());
     if (kind == PayloadKind::class_histogram) result.labels.push_back(most_probable(mean));

@@ -63,6 +63,9 @@ class RowSource {
       std::copy_n(columns_[feature].data() + first, count, out);
     }
   }
+  float value(std::size_t feature, std::size_t row) const {
+    return row_major_ ? row_major_[row * features_ + feature] : columns_[feature][row];
+  }
   std::size_t features() const { return features_; }
 
  private:

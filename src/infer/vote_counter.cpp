@@ -4,16 +4,15 @@
 #include <array>
 #include <utility>
 
-#include "infer/votes.h"
-
 namespace coppice {
 namespace {
 
 constexpr std::size_t kUnrolledOutputs = 16;
 
-// Payloads as rows of [ first half | second half ], the second only for mean_variance.
+// Payloads as rows that begin with a number per output and, if there are squares, a variance each.
 struct DenseVotes {
   const float* payload;
+  std::size_t stride;
   std::size_t outputs;
   double* sums;
   double* squares;  // nullptr: there are none
@@ -34,8 +33,8 @@ void add_dense(const DenseVotes& votes, std::span<const std::uint32_t> payload_r
   const std::size_t outputs = fixed > 0 ? fixed : votes.outputs;
   double* sums = votes.sums;
   for (std::size_t row = 0; row < payload_rows.size(); ++row) {
-    fetch_ahead(votes.payload, outputs, payload_rows, row);
-    const float* payload = votes.payload + std::size_t{payload_rows[row]} * outputs;
+    fetch_ahead(votes.payload, votes.stride, payload_rows, row);
+    const float* payload = votes.payload + std::size_t{payload_rows[row]} * votes.stride;
     for (std::size_t k = 0; k < outputs; ++k) sums[k] += static_cast<double>(payload[k]);
     sums += outputs;
   }
@@ -46,8 +45,8 @@ void add_dense_squares(const DenseVotes& votes, std::span<const std::uint32_t> p
   const std::size_t outputs = fixed > 0 ? fixed : votes.outputs;
   double *sums = votes.sums, *squares = votes.squares;
   for (std::size_t row = 0; row < payload_rows.size(); ++row) {
-    fetch_ahead(votes.payload, 2 * outputs, payload_rows, row);
-    const float* payload = votes.payload + std::size_t{payload_rows[row]} * 2 * outputs;
+    fetch_ahead(votes.payload, votes.stride, payload_rows, row);
+    const float* payload = votes.payload + std::size_t{payload_rows[row]} * votes.stride;
     for (std::size_t k = 0; k < outputs; ++k) {
       const double mean = static_cast<double>(payload[k]);
       sums[k] += mean;
@@ -76,8 +75,20 @@ void look_up(std::span<const Index> payload_row, std::span<std::uint32_t> leaves
 }  // namespace
 
 VoteCounter::VoteCounter(const Forest& forest)
-    : arrays_(forest.arrays()), kind_(forest.info().payload_kind), outputs_(outputs_of(forest)) {
-  if (kind_ == PayloadKind::class_histogram) find_pure_rows();
+    : arrays_(forest.arrays()), rule_(forest), outputs_(rule_.outputs()) {
+  if (!rule_.histograms()) return;
+  if (rule_.ensemble() == Ensemble::mean) {
+    find_pure_rows();
+  } else {
+    weigh_histograms();
+  }
+}
+
+void VoteCounter::weigh_histograms() {
+  weighed_.resize(arrays_.payload.size());
+  for (std::size_t at = 0; at < weighed_.size(); at += outputs_)
+    rule_.weigh_histogram(arrays_.payload.subspan(at, outputs_),
+                          std::span(weighed_).subspan(at, outputs_));
 }
 
 void VoteCounter::find_pure_rows() {
@@ -105,15 +116,33 @@ void VoteCounter::to_payload_rows(std::size_t tree, std::span<std::uint32_t> lea
   for (std::uint32_t& leaf : leaves) leaf += static_cast<std::uint32_t>(first);
 }
 
-void VoteCounter::count(const LeafBatch& batch, double* sums, double* squares) const {
+void VoteCounter::count(const LeafBatch& batch, const RowSource& source, std::size_t first,
+                        const VoteSums& sums) const {
   for (std::size_t tree = 0; tree < batch.trees; ++tree)
     to_payload_rows(batch.first_tree + tree, batch.of_tree(tree));
-  if (!pure_class_.empty()) return count_pure(batch, sums);
-  const bool squared = kind_ == PayloadKind::mean_variance;
+  if (!pure_class_.empty()) return count_pure(batch, sums.sums);
+  const bool squared = !rule_.histograms();
+  if (squared && (rule_.layout().linear() || rule_.ensemble() != Ensemble::mean))
+    return count_by_rule(batch, source, first, sums);
   const AddDense add =
       adder_of(outputs_, squared, std::make_index_sequence<kUnrolledOutputs + 1>());
-  const DenseVotes votes{arrays_.payload.data(), outputs_, sums, squares};
+  const DenseVotes votes{weighed_.empty() ? arrays_.payload.data() : weighed_.data(),
+                         arrays_.payload_size, outputs_, sums.sums, sums.squares};
   for (std::size_t tree = 0; tree < batch.trees; ++tree) add(votes, batch.of_tree(tree));
+}
+
+void VoteCounter::count_by_rule(const LeafBatch& batch, const RowSource& source, std::size_t first,
+                                const VoteSums& sums) const {
+  for (std::size_t tree = 0; tree < batch.trees; ++tree) {
+    const std::span<const std::uint32_t> payload_rows = batch.of_tree(tree);
+    for (std::size_t row = 0; row < batch.rows; ++row) {
+      fetch_ahead(arrays_.payload.data(), arrays_.payload_size, payload_rows, row);
+      rule_.add(
+          {payload_row(payload_rows[row]), arrays_.payload_size},
+          [&](std::uint32_t feature) { return source.value(feature, first + row); },
+          sums.of_row(row, outputs_));
+    }
+  }
 }
 
 void VoteCounter::count_pure(const LeafBatch& batch, double* sums) const {
@@ -131,11 +160,9 @@ void VoteCounter::count_pure(const LeafBatch& batch, double* sums) const {
   }
 }
 
-void VoteCounter::read_out(std::span<double> sums, std::span<double> squares) const {
-  const auto votes = static_cast<double>(arrays_.trees());
-  for (double& sum : sums) sum /= votes;
-  for (std::size_t n = 0; n < squares.size(); ++n)
-    squares[n] = std::max(0.0, squares[n] / votes - sums[n] * sums[n]);
+void VoteCounter::read_out(std::size_t rows, const VoteSums& sums) const {
+  for (std::size_t row = 0; row < rows; ++row)
+    rule_.read_out(arrays_.trees(), sums.of_row(row, outputs_));
 }
 
 }  // namespace coppice

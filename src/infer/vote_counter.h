@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "coppice/model.h"
+#include "infer/row_blocks.h"
+#include "infer/votes.h"
 
 namespace coppice {
 
@@ -28,23 +30,33 @@ class VoteCounter {
   // Keeps a reference to the forest.
   explicit VoteCounter(const Forest&);
 
-  // Adds the votes of every row to sums[row * outputs + k] and, for mean_variance, leaf variance +
-  // mean^2 to squares[row * outputs + k]. Trees must come in their order. Spoils the leaves.
-  void count(const LeafBatch&, double* sums, double* squares) const;
+  const VoteRule& rule() const { return rule_; }
 
-  // From sums to the answers of votes.h, in place.
-  void read_out(std::span<double> sums, std::span<double> squares) const;
+  // Adds the votes about every row to its sums, which begin at `sums` and lie one after the other.
+  // The first row of the batch is row `first` of the source. Trees must come in their order. Spoils
+  // the leaves.
+  void count(const LeafBatch&, const RowSource&, std::size_t first, const VoteSums& sums) const;
+
+  // From the sums of some rows to the answers of votes.h, in place.
+  void read_out(std::size_t rows, const VoteSums& sums) const;
 
  private:
   static constexpr std::uint32_t kMixed = ~0u;
 
   void find_pure_rows();
+  void weigh_histograms();
   void to_payload_rows(std::size_t tree, std::span<std::uint32_t> leaves) const;
   void count_pure(const LeafBatch&, double* sums) const;
+  void count_by_rule(const LeafBatch&, const RowSource&, std::size_t first,
+                     const VoteSums& sums) const;
+  const float* payload_row(std::size_t row) const {
+    return arrays_.payload.data() + row * arrays_.payload_size;
+  }
 
   const ForestArrays& arrays_;
-  PayloadKind kind_;
+  VoteRule rule_;
   std::size_t outputs_;
+  std::vector<float> weighed_;  // histograms as the rule adds them; empty if as they are
   // Per payload row: the class that has all of the probability, or kMixed. Empty unless most leaves
   // are pure: then a vote is one addition, and the zeros that are left out would change nothing.
   std::vector<std::uint32_t> pure_class_;

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "infer/test_votes.h"
 #include "infer/votes.h"
 #include "model/test_forests.h"
 
@@ -74,19 +75,21 @@ void expect_the_sums_of_votes(const Forest& forest, std::size_t rows, std::uint6
   for (std::size_t row = 0; row < rows; ++row) {
     std::vector<double> sums(size), row_mean(outputs), row_variance(size - outputs);
     for (std::size_t tree = 0; tree < arrays.trees(); ++tree)
-      add_vote(forest.info().payload_kind,
-               arrays.payload_of(arrays.first_leaf(tree) + leaves[tree * rows + row]), sums);
-    read_out(forest.info().payload_kind, sums, arrays.trees(), row_mean, row_variance);
+      test::add_vote(forest.info().payload_kind,
+                     arrays.payload_of(arrays.first_leaf(tree) + leaves[tree * rows + row]), sums);
+    test::read_out(forest.info().payload_kind, sums, arrays.trees(), row_mean, row_variance);
     mean.insert(mean.end(), row_mean.begin(), row_mean.end());
     variance.insert(variance.end(), row_variance.begin(), row_variance.end());
   }
   const VoteCounter counter(forest);
   std::vector<double> sums(rows * outputs), squares(variance.size());
+  const VoteSums row_sums{sums.data(), squares.empty() ? nullptr : squares.data()};
+  const RowSource source(std::span<const float>{}, 1);
   for (std::size_t first : {0u, 1u}) {  // two batches: tree 0, then the others
     const std::size_t trees = first == 0 ? 1 : arrays.trees() - 1;
-    counter.count({leaves.data() + first * rows, first, trees, rows}, sums.data(), squares.data());
+    counter.count({leaves.data() + first * rows, first, trees, rows}, source, 0, row_sums);
   }
-  counter.read_out(sums, squares);
+  counter.read_out(rows, row_sums);
   EXPECT_TRUE(test::same_bytes<double>(sums, mean));
   EXPECT_TRUE(test::same_bytes<double>(squares, variance));
 }

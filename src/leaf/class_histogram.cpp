@@ -13,8 +13,10 @@ float ClassHistogramLeaf::fit(const NodeSamples& leaf, std::span<const float>,
     counts[labels_[row]] += weight;
     total += weight;
   }
+  const double prior = prior_ / weights_.unit;
+  const double all = static_cast<double>(total) + static_cast<double>(classes_) * prior;
   for (std::size_t c = 0; c < classes_; ++c)
-    payload[c] = static_cast<float>(static_cast<double>(counts[c]) / static_cast<double>(total));
+    payload[c] = static_cast<float>((static_cast<double>(counts[c]) + prior) / all);
   return static_cast<float>(static_cast<double>(total) * weights_.unit);
 }
 

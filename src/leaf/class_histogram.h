@@ -1,4 +1,5 @@
-// The share of each class among the weights of the leaf's samples.
+// The share of each class among the weights of the leaf's samples, to each of which a prior may add
+// the same weight: (n_c + a) / (n + K a).
 #pragma once
 
 #include <cstdint>
@@ -12,8 +13,8 @@ namespace coppice {
 class ClassHistogramLeaf final : public LeafModel {
  public:
   ClassHistogramLeaf(std::span<const std::uint32_t> labels, std::size_t classes,
-                     const FixedPointWeights& weights)
-      : labels_(labels), classes_(classes), weights_(weights) {}
+                     const FixedPointWeights& weights, double prior = 0)
+      : labels_(labels), classes_(classes), weights_(weights), prior_(prior) {}
 
   std::size_t payload_size() const override { return classes_; }
   float fit(const NodeSamples& leaf, std::span<const float> inherited,
@@ -23,6 +24,7 @@ class ClassHistogramLeaf final : public LeafModel {
   std::span<const std::uint32_t> labels_;
   std::size_t classes_;
   const FixedPointWeights& weights_;
+  double prior_;
 };
 
 }  // namespace coppice

@@ -19,6 +19,17 @@ TEST(ClassHistogramLeaf, SharesFollowWeightsAndDraws) {
   EXPECT_EQ(payload, (std::vector<float>{0.5f, 0.5f, 0}));
 }
 
+TEST(ClassHistogramLeaf, ThePriorAddsSamplesToEveryClass) {
+  const std::vector<std::uint32_t> labels{0, 1, 1};
+  const FixedPointWeights weights{{2, 2, 2}, 0.5};
+  const ClassHistogramLeaf model(labels, 3, weights, 1);
+  const std::vector<SampleId> rows{0, 1, 2};
+  const std::vector<std::uint16_t> draws{1, 1, 1};
+  std::vector<float> payload(3);
+  model.fit({rows, draws.data()}, {}, payload);
+  EXPECT_EQ(payload, (std::vector<float>{2 / 6.0f, 3 / 6.0f, 1 / 6.0f}));
+}
+
 TEST(ClassHistogramLeaf, IgnoresWhatItInherits) {
   const std::vector<std::uint32_t> labels{1};
   const FixedPointWeights weights{{1}, 1};

@@ -2,8 +2,24 @@
 // memory stays in proportion to the text.
 #include "model/info_json.h"
 
+#include <algorithm>
+#include <array>
+
 namespace coppice {
 namespace {
+
+// In the order of the enumerations.
+constexpr std::array<std::string_view, 6> kPayloadKinds{"class_histogram", "mean_variance",
+                                                        "mean_covariance", "mean_quantiles",
+                                                        "linear",          "linear_gaussian"};
+constexpr std::array<std::string_view, 4> kEnsembles{"mean", "product", "vote", "confidence"};
+
+template <class Kind, class Names>
+std::optional<Kind> position_of(const Names& names, std::string_view name) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Kind>(found - names.begin());
+}
 
 std::string strings_json(const std::vector<std::string>& names) {
   std::string json = "[";
@@ -79,14 +95,19 @@ std::vector<Feature> read_features(JsonReader& reader) {
 }  // namespace
 
 std::string_view payload_kind_name(PayloadKind kind) {
-  return kind == PayloadKind::class_histogram ? "class_histogram" : "mean_variance";
+  return kPayloadKinds[static_cast<std::size_t>(kind)];
 }
 
 std::optional<PayloadKind> payload_kind_named(std::string_view name) {
-  for (const PayloadKind kind : {PayloadKind::class_histogram, PayloadKind::mean_variance}) {
-    if (payload_kind_name(kind) == name) return kind;
-  }
-  return std::nullopt;
+  return position_of<PayloadKind>(kPayloadKinds, name);
+}
+
+std::string_view ensemble_name(Ensemble ensemble) {
+  return kEnsembles[static_cast<std::size_t>(ensemble)];
+}
+
+std::optional<Ensemble> ensemble_named(std::string_view name) {
+  return position_of<Ensemble>(kEnsembles, name);
 }
 
 std::string schema_json(const Schema& schema, std::string_view line_break) {

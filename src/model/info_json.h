@@ -17,6 +17,8 @@ namespace coppice {
 // The names that reach the disk.
 std::string_view payload_kind_name(PayloadKind);
 std::optional<PayloadKind> payload_kind_named(std::string_view name);
+std::string_view ensemble_name(Ensemble);
+std::optional<Ensemble> ensemble_named(std::string_view name);
 
 // {"features":[{"name":"age","kind":"numeric"},
 //              {"name":"sex","kind":"categorical","categories":["F","M"]}],

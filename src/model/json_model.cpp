@@ -129,6 +129,16 @@ class JsonModelReader {
 
   void read_member(const std::string& key) {
     ForestInfo& info = model_.info;
+    if (key == "ensemble") {  // may be absent
+      const auto ensemble = ensemble_named(reader_.string());
+      if (!ensemble) reader_.fail("unknown kind of ensemble");
+      info.ensemble = *ensemble;
+      return;
+    }
+    if (key == "calibration") {  // may be absent
+      info.calibration = read_numbers(reader_);
+      return;
+    }
     ++members_;
     if (key == "format") {
       if (reader_.string() != "coppice") reader_.fail("this is not a coppice model");
@@ -339,6 +349,12 @@ void write_json_model(const ForestArrays& arrays, const ForestInfo& info, Atomic
       "{{\n  \"format\":\"coppice\",\n  \"format_version\":\"{}\",\n  \"payload_kind\":",
       arrays.projections.count() > 0 ? "1.1" : "1.0"));
   file.write(json_string(payload_kind_name(info.payload_kind)));
+  if (info.ensemble != Ensemble::mean) {
+    file.write(",\n  \"ensemble\":" + json_string(ensemble_name(info.ensemble)));
+  }
+  if (!info.calibration.empty()) {
+    file.write(",\n  \"calibration\":" + numbers_json(info.calibration));
+  }
   file.write(",\n  \"schema\":" + schema_json(info.schema, "\n    "));
   file.write(",\n  \"options\":" + options_json(info.options));
   file.write(",\n  \"facts\":" + facts_json(info.facts));

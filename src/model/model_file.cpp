@@ -22,6 +22,7 @@ constexpr unsigned kMajorVersion = 1;
 constexpr std::string_view kVersion10 = "1.0";
 constexpr std::string_view kVersion11 = "1.1";  // with projections
 constexpr std::string_view kImportance = "importance.";
+constexpr std::string_view kCalibration = "calibration.scores";
 constexpr std::string_view kNoChecksum = "00000000";
 
 [[noreturn]] void refuse(const std::string& source, const std::string& reason) {
@@ -57,6 +58,8 @@ std::vector<Section> sections_of(const ForestArrays& arrays, const ForestInfo& i
   for (const auto& [name, values] : info.importances) {
     sections.push_back(flat(std::string(kImportance) + name, "F32", std::span(values)));
   }
+  if (!info.calibration.empty())
+    sections.push_back(flat(std::string(kCalibration), "F32", std::span(info.calibration)));
   const PayloadIndex& index = arrays.payload_row;
   if (!index.wide.empty()) sections.push_back(flat("leaf.row", "U32", index.wide));
   if (!index.medium.empty()) sections.push_back(flat("leaf.row", "U16", index.medium));
@@ -146,6 +149,12 @@ class ModelReader {
     const auto kind = payload_kind_named(kind_name);
     if (!kind) refuse(source_, "metadata 'payload_kind': '" + kind_name + "' is unknown");
     info.payload_kind = *kind;
+    if (container_.metadata.contains("ensemble")) {
+      const std::string& ensemble_text = metadata("ensemble").text;
+      const auto ensemble = ensemble_named(ensemble_text);
+      if (!ensemble) refuse(source_, "metadata 'ensemble': '" + ensemble_text + "' is unknown");
+      info.ensemble = *ensemble;
+    }
     info.schema = parsed("schema", read_schema);
     container_.metadata.erase("schema");  // may be long
     info.options = parsed("options", read_string_pairs);
@@ -186,6 +195,10 @@ class ModelReader {
     arrays.payload = values<float>(payload);
     arrays.payload_size = payload.shape[1];
     if (container_.tensors.contains("leaf.row")) read_payload_row(arrays);
+    if (container_.tensors.contains(std::string(kCalibration))) {
+      const auto scores = values<float>(section(std::string(kCalibration), "F32", 1));
+      model.info.calibration.assign(scores.begin(), scores.end());
+    }
     for (const auto& [name, tensor] : container_.tensors) {
       if (!name.starts_with(kImportance)) continue;
       const auto importance = values<float>(section(name, "F32", 1));
@@ -228,7 +241,7 @@ class ModelReader {
         "tree.first_split",      "split.right",      "split.threshold", "split.code",
         "category.words",        "leaf.payload",     "leaf.support",    "leaf.row",
         "projection.first_term", "projection.lower", "term.feature",    "term.partner",
-        "term.first_word",       "term.coefficient", "feature.centre"};
+        "term.first_word",       "term.coefficient", "feature.centre",  kCalibration};
     const auto listed = container_.metadata.find("optional");
     const std::string optional =
         listed == container_.metadata.end() ? "" : "," + listed->second.text + ",";
@@ -262,15 +275,18 @@ class ModelReader {
 
 void write_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile& file) {
   const std::vector<Section> sections = sections_of(arrays, info);
-  std::string header = container_header(
-      {{"format", "coppice"},
-       {"format_version", std::string(arrays.projections.count() > 0 ? kVersion11 : kVersion10)},
-       {"checksum", std::string(kNoChecksum)},
-       {"payload_kind", std::string(payload_kind_name(info.payload_kind))},
-       {"schema", schema_json(info.schema)},
-       {"options", options_json(info.options)},
-       {"facts", facts_json(info.facts)}},
-      sections);
+  std::vector<std::pair<std::string, std::string>> metadata{
+      {"format", "coppice"},
+      {"format_version", std::string(arrays.projections.count() > 0 ? kVersion11 : kVersion10)},
+      {"checksum", std::string(kNoChecksum)},
+      {"payload_kind", std::string(payload_kind_name(info.payload_kind))},
+      {"schema", schema_json(info.schema)},
+      {"options", options_json(info.options)},
+      {"facts", facts_json(info.facts)}};
+  if (info.ensemble != Ensemble::mean)
+    metadata.emplace_back("ensemble", ensemble_name(info.ensemble));
+  if (!info.calibration.empty()) metadata.emplace_back("optional", kCalibration);
+  std::string header = container_header(metadata, sections);
   unsigned long crc = crc_of(0, std::as_bytes(std::span(header)));
   for (const Section& section : sections) crc = crc_of(crc, section.bytes);
   constexpr std::string_view kKey = "\"checksum\":\"";

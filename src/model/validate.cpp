@@ -12,20 +12,11 @@
 
 #include "base/utf8.h"
 #include "coppice/error.h"
+#include "model/payload_faults.h"
 #include "model/walk.h"
 
 namespace coppice {
 namespace {
-
-using Fault = std::optional<ForestFault>;
-
-constexpr double kHistogramTolerance = 1e-4;
-
-template <class... Arguments>
-ForestFault fault(std::string_view section, std::size_t entry,
-                  fmt::format_string<Arguments...> text, Arguments&&... arguments) {
-  return {std::string(section), entry, fmt::format(text, std::forward<Arguments>(arguments)...)};
-}
 
 // --- Names ---------------------------------------------------------------------------------------
 
@@ -94,22 +85,6 @@ Fault texts_fault(const ForestArrays&, const ForestInfo& info) {
 }
 
 // --- Sizes ---------------------------------------------------------------------------------------
-
-Fault payload_size_fault(const ForestArrays& arrays, const ForestInfo& info) {
-  const std::size_t classes = info.schema.classes.size(), targets = info.schema.targets.size();
-  if (info.payload_kind == PayloadKind::class_histogram) {
-    if (classes == 0) return fault("schema", 0, "there are class histograms but no classes");
-    if (targets > 1) return fault("schema", 0, "there are classes but {} targets", targets);
-  } else {
-    if (targets == 0) return fault("schema", 0, "there are means but no targets");
-    if (classes > 0) return fault("schema", 0, "there are means but also classes");
-  }
-  const bool histogram = info.payload_kind == PayloadKind::class_histogram;
-  const std::size_t expected = histogram ? classes : 2 * targets;
-  if (arrays.payload_size == expected) return std::nullopt;
-  return fault("leaf.payload", 0, "a payload has {} values, but the schema asks for {}",
-               arrays.payload_size, expected);
-}
 
 Fault sizes_fault(const ForestArrays& arrays, const ForestInfo&) {
   const auto size_fault = [](std::string_view section, std::size_t size,
@@ -309,28 +284,6 @@ Fault payload_rows_fault(const ForestArrays& arrays, const ForestInfo&) {
   return range_fault(arrays.payload_row.wide);
 }
 
-Fault payloads_fault(const ForestArrays& arrays, const ForestInfo& info) {
-  const std::size_t size = arrays.payload_size, rows = arrays.payload.size() / size;
-  const bool histogram = info.payload_kind == PayloadKind::class_histogram;
-  const std::size_t first_not_negative = histogram ? 0 : size / 2;
-  for (std::size_t row = 0; row < rows; ++row) {
-    double sum = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      const float value = arrays.payload[row * size + i];
-      if (!std::isfinite(value) || (i >= first_not_negative && value < 0)) {
-        return fault("leaf.payload", row * size + i, "value {} of payload row {} is {}", i, row,
-                     value);
-      }
-      sum += value;
-    }
-    if (histogram && std::abs(sum - 1) > kHistogramTolerance) {
-      return fault("leaf.payload", row * size, "the probabilities of payload row {} add up to {}",
-                   row, sum);
-    }
-  }
-  return std::nullopt;
-}
-
 Fault support_fault(const ForestArrays& arrays, const ForestInfo&) {
   for (std::size_t leaf = 0; leaf < arrays.support.size(); ++leaf) {
     const float support = arrays.support[leaf];
@@ -356,12 +309,30 @@ Fault importances_fault(const ForestArrays&, const ForestInfo& info) {
   return std::nullopt;
 }
 
+Fault calibration_fault(const ForestArrays&, const ForestInfo& info) {
+  constexpr std::string_view kSection = "calibration.scores";
+  const std::vector<float>& scores = info.calibration;
+  if (scores.empty()) return std::nullopt;
+  const bool histogram = info.payload_kind == PayloadKind::class_histogram;
+  const std::size_t per_target = ForestInfo::kCalibrationFloats;
+  if (histogram || scores.size() != per_target * info.schema.targets.size())
+    return fault(kSection, 0, "{} values do not fit the targets", scores.size());
+  for (std::size_t at = 0; at < scores.size(); ++at) {
+    const std::size_t place = at % per_target;
+    const bool in_order = place == 0 ? scores[at] >= 0 : place == 1 || scores[at] >= scores[at - 1];
+    if (std::isfinite(scores[at]) && in_order) continue;
+    return fault(kSection, at, "value {} is {}, which is no variance or quantile", at, scores[at]);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<ForestFault> find_fault(const ForestArrays& arrays, const ForestInfo& info) {
-  for (const auto check : {schema_fault, texts_fault, payload_size_fault, sizes_fault,
-                           first_splits_fault, projection_sizes_fault, terms_fault, splits_fault,
-                           payload_rows_fault, payloads_fault, support_fault, importances_fault}) {
+  for (const auto check :
+       {schema_fault, texts_fault, payload_size_fault, sizes_fault, first_splits_fault,
+        projection_sizes_fault, terms_fault, splits_fault, payload_rows_fault, payloads_fault,
+        support_fault, importances_fault, calibration_fault}) {
     if (auto found = check(arrays, info)) return found;
   }
   return std::nullopt;

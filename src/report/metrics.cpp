@@ -163,4 +163,11 @@ RegressionMetrics regression_metrics(const Predictions& predictions,
   return metrics;
 }
 
+double entropy(std::span<const double> probabilities) {
+  double sum = 0;
+  for (const double p : probabilities)
+    if (p > 0) sum -= p * portable_log(p);
+  return sum;
+}
+
 }  // namespace coppice

@@ -16,7 +16,7 @@ class TreeOnTrial {
   TreeOnTrial(const Forest& forest, const CompiledForest& compiled, const DatasetView& data,
               std::size_t tree)
       : arrays_(forest.arrays()),
-        outputs_(outputs_of(forest)),
+        layout_(layout_of(forest)),
         compiled_(compiled),
         data_(data),
         tree_(tree) {}
@@ -52,19 +52,20 @@ class TreeOnTrial {
   template <class ValueOf>
   double mean_error(ValueOf&& value_of) const {
     double errors = 0, total = 0;
+    LeafAnswer answer;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const std::uint32_t leaf =
-          compiled_.find_leaf(tree_, [&](std::uint32_t feature) { return value_of(i, feature); });
-      const auto payload = arrays_.payload_of(arrays_.first_leaf(tree_) + leaf);
+      const auto value = [&](std::uint32_t feature) { return value_of(i, feature); };
+      const std::uint32_t leaf = compiled_.find_leaf(tree_, value);
+      read_leaf(layout_, arrays_.payload_of(arrays_.first_leaf(tree_) + leaf), value, answer);
       const double weight = row_weight(data_, rows_[i]);
-      errors += weight * row_error(data_, rows_[i], payload.first(outputs_));
+      errors += weight * row_error<double>(data_, rows_[i], answer.mean);
       total += weight;
     }
     return errors / total;
   }
 
   const ForestArrays& arrays_;
-  std::size_t outputs_;
+  PayloadLayout layout_;
   const CompiledForest& compiled_;
   const DatasetView& data_;
   std::size_t tree_;

@@ -11,6 +11,7 @@
 #include "coppice/version.h"
 #include "grow/forest_trainer.h"
 #include "grow/sampling.h"
+#include "report/calibration.h"
 #include "report/importance.h"
 #include "report/out_of_bag.h"
 #include "tasks/make_learner.h"
@@ -135,7 +136,8 @@ ForestInfo describe(const DatasetView& data, const FitOptions& options, const Ta
   ForestInfo info{.schema = *data.schema,
                   .payload_kind = task.payload_kind,
                   .options = shown_options(options),
-                  .facts = options.report.facts};
+                  .facts = options.report.facts,
+                  .ensemble = options.forest.ensemble};
   if (task.payload_kind != PayloadKind::class_histogram) info.schema.classes.clear();
   info.facts["rows"] = std::to_string(data.rows);
   info.facts["features"] = std::to_string(data.columns.size());
@@ -186,6 +188,12 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
   if (options.report.out_of_bag)
     report.out_of_bag = out_of_bag(forest, grown.leaf_ids, data, worker_count(context.threads));
   ForestInfo info = forest.info();
+  if (options.report.calibration && report.out_of_bag) {
+    Calibrated calibrated = calibrate(*report.out_of_bag, data, forest.trees());
+    info.calibration = std::move(calibrated.scores);
+    report.interval_coverage = calibrated.coverage;
+    info.facts["interval_coverage"] = fmt::format("{}", calibrated.coverage);
+  }
   info.importances = importances(forest, grown, {data, options, context, memory});
   if (report.cancelled) info.facts["stopped_at_tree"] = std::to_string(report.trees);
   if (report.out_of_bag) info.facts["oob_error"] = fmt::format("{}", report.out_of_bag->error);

@@ -47,11 +47,6 @@ std::size_t most_leaves(const FitOptions& options, std::size_t rows) {
   return leaves;
 }
 
-std::size_t payload_floats(const FitOptions& options, const Schema& schema) {
-  return std::holds_alternative<Classification>(options.task) ? schema.classes.size()
-                                                              : 2 * schema.targets.size();
-}
-
 // A set of categories takes a bit for each of them, in whole words.
 std::size_t most_set_bytes(const Schema& schema) {
   std::size_t most = 0;
@@ -85,7 +80,7 @@ struct Needs {
 std::size_t most_tree_bytes(const FitOptions& options, const Schema& schema, std::size_t leaves) {
   constexpr std::size_t kSplitBytes = 12, kSupportBytes = 4, kTreeBytes = 4;
   // Leaves share payloads only where that takes less than a payload for each.
-  const std::size_t payload = payload_floats(options, schema) * sizeof(float);
+  const std::size_t payload = payload_floats(options.task, schema) * sizeof(float);
   return kTreeBytes + leaves * (kSplitBytes + most_set_bytes(schema) + kSupportBytes + payload);
 }
 
@@ -98,7 +93,7 @@ Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t m
     needs.fixed += column_bytes(feature, options, data.rows);
   if (needs_leaf_ids(options.report)) needs.fixed += data.rows * options.forest.trees * 4;
   needs.row_tables = row_table_bytes(options, data.rows, data.columns.size());
-  const std::size_t payload = payload_floats(options, *data.schema) * sizeof(float);
+  const std::size_t payload = payload_floats(options.task, *data.schema) * sizeof(float);
   const std::size_t copied_rows = std::min<std::size_t>(data.rows, kMostCopiedRows);
   needs.per_worker = data.rows * kGrowingRowBytes + leaves * (kGrowingNodeBytes + payload) +
                      2 * copied_rows * data.columns.size() * sizeof(float);

@@ -8,6 +8,7 @@
 
 #include "coppice/error.h"
 #include "data/spelling.h"
+#include "tasks/leaf_options.h"
 #include "tasks/learner_options.h"
 #include "tasks/option_choices.h"
 #include "tasks/option_values.h"
@@ -54,6 +55,60 @@ std::vector<OptionRow> task_rows() {
        "weights of classes; a list reads a=2,b=0.5",
        set_class_weight,
        show_class_weight,
+       true},
+  };
+}
+
+std::vector<OptionRow> leaf_rows() {
+  return {
+      {"leaf",
+       {},
+       "histogram|constant|linear|polynomial|probabilistic-constant|probabilistic-linear|quantiles",
+       "what a leaf remembers (histogram; for regression constant)",
+       set_leaf,
+       show_leaf,
+       true},
+      {"leaf-prior",
+       {},
+       "N",
+       "classification: samples added to every class of a leaf (0)",
+       set_leaf_prior,
+       show_leaf_prior,
+       true},
+      {"leaf-regressors",
+       {},
+       "N",
+       "terms of a linear leaf at most (8, probabilistic 4)",
+       set_leaf_regressors,
+       show_leaf_regressors,
+       true},
+      {"leaf-degree",
+       {},
+       "N",
+       "highest power in the leaves of --leaf polynomial (2)",
+       set_leaf_degree,
+       show_leaf_degree,
+       true},
+      {"leaf-ridge",
+       {},
+       "N",
+       "Tikhonov regularisation of linear leaves, in samples (1)",
+       set_leaf_ridge,
+       show_leaf_ridge,
+       true},
+      {"leaf-points",
+       {},
+       "N",
+       "quantiles kept by the leaves of --leaf quantiles (16)",
+       set_leaf_points,
+       show_leaf_points,
+       true},
+      {"ensemble",
+       {},
+       "mean|product|vote|confidence",
+       "how the answers of the trees become one (mean)",
+       set_ensemble,
+       show_ensemble,
        true},
   };
 }
@@ -243,6 +298,15 @@ std::vector<OptionRow> report_rows() {
        },
        [](const Options& o) -> std::string { return o.report.out_of_bag ? "true" : "false"; },
        true},
+      {"calibration",
+       {},
+       "true|false",
+       "regression: calibrate intervals on out-of-bag rows (false)",
+       [](Options& o, Text t) {
+         o.report.calibration = truth_value({"calibration", t, "true"});
+       },
+       [](const Options& o) -> std::string { return o.report.calibration ? "true" : ""; },
+       true},
       {"importance",
        {},
        "LIST",
@@ -255,7 +319,8 @@ std::vector<OptionRow> report_rows() {
 
 std::vector<OptionRow> all_rows() {
   std::vector<OptionRow> rows;
-  for (auto part : {task_rows, forest_rows, learner_rows, split_rows, growth_rows, report_rows}) {
+  for (auto part :
+       {task_rows, leaf_rows, forest_rows, learner_rows, split_rows, growth_rows, report_rows}) {
     for (OptionRow& row : part()) rows.push_back(std::move(row));
   }
   return rows;

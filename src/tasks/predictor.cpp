@@ -55,18 +55,22 @@ std::vector<float> Predictor::predict_per_tree(const DatasetView& data,
                                                const RunContext& context) const {
   refuse_wrong_columns(data, compiled_->engine.features());
   const ForestArrays& arrays = forest().arrays();
-  const std::size_t outputs = outputs_of(forest()), trees = arrays.trees();
+  const PayloadLayout layout = layout_of(forest());
+  const std::size_t outputs = layout.outputs(), trees = arrays.trees();
   std::vector<float> result(data.rows * trees * outputs);
   compiled_->engine.for_each_tile(
       RowSource(data), data.rows, context,
       [&](const LeafBatch& batch, std::size_t first) {
+        LeafAnswer answer;
         for (std::size_t t = 0; t < batch.trees; ++t)
           for (std::size_t row = 0; row < batch.rows; ++row) {
             const std::size_t tree = batch.first_tree + t;
-            const auto payload = arrays.payload_of(arrays.first_leaf(tree) + batch.of_tree(t)[row]);
-            std::copy_n(payload.begin(), outputs,
-                        result.begin() +
-                            static_cast<std::ptrdiff_t>(((first + row) * trees + tree) * outputs));
+            read_leaf(
+                layout, arrays.payload_of(arrays.first_leaf(tree) + batch.of_tree(t)[row]),
+                [&](std::uint32_t feature) { return data.columns[feature][first + row]; }, answer);
+            for (std::size_t k = 0; k < outputs; ++k)
+              result[((first + row) * trees + tree) * outputs + k] =
+                  static_cast<float>(answer.mean[k]);
           }
       },
       [](std::size_t, std::size_t) {});

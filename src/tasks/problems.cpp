@@ -37,6 +37,12 @@ void check_forest(const FitOptions& options, Problems& problems) {
   problems.require(!no_row_is_out || !(report.permutation_importance || report.unbiased_importance),
                    "permutation and unbiased importance need out-of-bag rows, but every tree is "
                    "trained on all rows; choose another bagging or max-samples");
+  problems.require(
+      !report.calibration || (report.out_of_bag && !no_row_is_out),
+      "calibration needs out-of-bag estimates, but there are none; let oob be true and "
+      "choose another bagging or max-samples");
+  problems.require(!report.calibration || std::holds_alternative<Regression>(options.task),
+                   "calibration is about the intervals of regression, but this is classification");
   problems.require(sampling.bagging != Bagging::without_replacement || sampling.max_samples <= 1,
                    "max-samples is {}; without replacement it can be 1 at most",
                    sampling.max_samples);
@@ -70,6 +76,31 @@ void check_growth(const GrowthOptions& growth, Problems& problems) {
   problems.require(growth.min_impurity_decrease >= 0 && std::isfinite(growth.min_impurity_decrease),
                    "min-impurity-decrease is {}; it must be 0 or more",
                    growth.min_impurity_decrease);
+}
+
+void check_leaf(const Classification& task, Problems& problems) {
+  problems.require(task.leaf.prior >= 0 && std::isfinite(task.leaf.prior),
+                   "leaf-prior is {}; it must be 0 or more", task.leaf.prior);
+}
+
+void check_leaf(const Regression& task, Problems& problems) {
+  constexpr std::uint32_t kMostTerms = 64, kMostDegree = 8, kMostPoints = 64;
+  const auto check_regressors = [&](std::uint32_t count) {
+    problems.require(count >= 1 && count <= kMostTerms,
+                     "leaf-regressors is {}; it must lie between 1 and {}", count, kMostTerms);
+  };
+  if (const auto* leaf = std::get_if<LinearLeaf>(&task.leaf)) {
+    check_regressors(leaf->regressors);
+    problems.require(leaf->degree >= 1 && leaf->degree <= kMostDegree,
+                     "leaf-degree is {}; it must lie between 1 and {}", leaf->degree, kMostDegree);
+    problems.require(leaf->ridge >= 0 && std::isfinite(leaf->ridge),
+                     "leaf-ridge is {}; it must be 0 or more", leaf->ridge);
+  }
+  if (const auto* leaf = std::get_if<ProbabilisticLinearLeaf>(&task.leaf))
+    check_regressors(leaf->regressors);
+  if (const auto* leaf = std::get_if<QuantileLeaf>(&task.leaf))
+    problems.require(leaf->points >= 1 && leaf->points <= kMostPoints,
+                     "leaf-points is {}; it must lie between 1 and {}", leaf->points, kMostPoints);
 }
 
 void check_target(const Classification& task, const DatasetView& data, Problems& problems) {
@@ -124,7 +155,15 @@ std::vector<std::string> problems(const FitOptions& options, const DatasetView& 
   check_forest(options, found);
   check_split(options, data.columns.size(), found);
   check_growth(options.growth, found);
-  std::visit([&](const auto& task) { check_target(task, data, found); }, options.task);
+  std::visit(
+      [&](const auto& task) {
+        check_leaf(task, found);
+        check_target(task, data, found);
+      },
+      options.task);
+  found.require(options.forest.ensemble != Ensemble::vote ||
+                    std::holds_alternative<Classification>(options.task),
+                "ensemble is vote, but regression has no classes to vote for; try mean");
   found.require(data.weights.empty() || std::any_of(data.weights.begin(), data.weights.end(),
                                                     [](float weight) { return weight > 0; }),
                 "all sample weights are 0");

@@ -1,16 +1,27 @@
 #include "tasks/task.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
 #include "leaf/class_histogram.h"
+#include "leaf/covariance.h"
+#include "leaf/linear.h"
 #include "leaf/mean.h"
+#include "leaf/quantile.h"
 #include "tasks/split_searches.h"
 
 namespace coppice {
 
 namespace {
+
+PayloadKind payload_kind_of(const Regression& chosen) {
+  constexpr std::array kinds{PayloadKind::mean_variance, PayloadKind::linear,
+                             PayloadKind::mean_covariance, PayloadKind::linear_gaussian,
+                             PayloadKind::mean_quantiles};
+  return kinds[chosen.leaf.index()];
+}
 
 template <class... Cases>
 struct Overloaded : Cases... {
@@ -31,7 +42,8 @@ auto splitter_factory(O objective, std::span<const std::uint32_t> weights) {
 Task bind(const Classification& chosen, const DatasetView& data, const FixedPointWeights& weights) {
   const std::size_t classes = data.schema->classes.size();
   Task task{.payload_kind = PayloadKind::class_histogram};
-  task.leaf_model = std::make_unique<ClassHistogramLeaf>(data.labels, classes, weights);
+  task.leaf_model =
+      std::make_unique<ClassHistogramLeaf>(data.labels, classes, weights, chosen.leaf.prior);
   task.make_splitter = std::visit(
       Overloaded{[&](GiniObjective) -> decltype(task.make_splitter) {
                    return splitter_factory(GiniImpurity{data.labels, classes}, weights.units);
@@ -43,11 +55,37 @@ Task bind(const Classification& chosen, const DatasetView& data, const FixedPoin
   return task;
 }
 
-Task bind(const Regression&, const DatasetView& data, const FixedPointWeights& weights) {
+// The leaf model of a Regression; borrows the task's targets.
+void bind_leaf(const Regression& chosen, const DatasetView& data, const FixedPointWeights& weights,
+               Task& task) {
+  const FixedPointTargets& targets = *task.targets;
+  task.payload_kind = payload_kind_of(chosen);
+  task.leaf_model = std::visit(
+      Overloaded{[&](ConstantLeaf) -> std::unique_ptr<LeafModel> {
+                   return std::make_unique<MeanLeaf>(targets, weights);
+                 },
+                 [&](ProbabilisticConstantLeaf) -> std::unique_ptr<LeafModel> {
+                   return std::make_unique<CovarianceLeaf>(targets, weights);
+                 },
+                 [&](const QuantileLeaf& leaf) -> std::unique_ptr<LeafModel> {
+                   return std::make_unique<QuantileLeafModel>(targets, weights, leaf.points);
+                 },
+                 [&](const LinearLeaf& leaf) -> std::unique_ptr<LeafModel> {
+                   const LinearLeafRule rule{leaf.regressors, leaf.degree, leaf.ridge, false};
+                   return std::make_unique<LinearLeafModel>(data, targets, weights, rule);
+                 },
+                 [&](const ProbabilisticLinearLeaf& leaf) -> std::unique_ptr<LeafModel> {
+                   const LinearLeafRule rule{leaf.regressors, 1, 0, true};
+                   return std::make_unique<LinearLeafModel>(data, targets, weights, rule);
+                 }},
+      chosen.leaf);
+}
+
+Task bind(const Regression& chosen, const DatasetView& data, const FixedPointWeights& weights) {
   const std::size_t outputs = data.schema->targets.size();
-  Task task{.payload_kind = PayloadKind::mean_variance};
+  Task task;
   task.targets = std::make_unique<FixedPointTargets>(data.targets, outputs, weights.most_total);
-  task.leaf_model = std::make_unique<MeanLeaf>(*task.targets, weights);
+  bind_leaf(chosen, data, weights, task);
   if (outputs == 1) {
     task.make_splitter = splitter_factory(Variance{*task.targets}, weights.units);
   } else {
@@ -77,6 +115,23 @@ std::vector<double> class_weights(const Classification& task, const DatasetView&
 }
 
 }  // namespace
+
+std::size_t payload_floats(const TaskChoice& choice, const Schema& schema) {
+  return std::visit(
+      Overloaded{[&](const Classification&) { return schema.classes.size(); },
+                 [&](const Regression& chosen) {
+                   std::size_t extra = 0;
+                   if (const auto* leaf = std::get_if<QuantileLeaf>(&chosen.leaf))
+                     extra = leaf->points;
+                   if (const auto* leaf = std::get_if<LinearLeaf>(&chosen.leaf))
+                     extra = leaf->regressors;
+                   if (const auto* leaf = std::get_if<ProbabilisticLinearLeaf>(&chosen.leaf))
+                     extra = leaf->regressors;
+                   const PayloadKind kind = payload_kind_of(chosen);
+                   return PayloadLayout(kind, schema.targets.size(), extra).size();
+                 }},
+      choice);
+}
 
 Task bind_task(const TaskChoice& choice, const DatasetView& data,
                const FixedPointWeights& weights) {

@@ -27,6 +27,9 @@ struct Task {
 // borrowed.
 Task bind_task(const TaskChoice&, const DatasetView&, const FixedPointWeights&);
 
+// Floats of a leaf's payload.
+std::size_t payload_floats(const TaskChoice&, const Schema&);
+
 // The weight of every row: the sample's times its class's.
 std::vector<double> row_weights(const TaskChoice&, const DatasetView&);
 

@@ -1,0 +1,79 @@
+// What a leaf says of a row by itself: a mean per output and, for numbers, a variance.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "base/payload_layout.h"
+#include "coppice/model.h"
+
+namespace coppice {
+
+inline PayloadLayout layout_of(const ForestInfo& info, std::size_t payload_size) {
+  const bool histogram = info.payload_kind == PayloadKind::class_histogram;
+  return PayloadLayout::of_size(info.payload_kind,
+                                histogram ? info.schema.classes.size() : info.schema.targets.size(),
+                                payload_size);
+}
+inline PayloadLayout layout_of(const Forest& forest) {
+  return layout_of(forest.info(), forest.arrays().payload_size);
+}
+
+// Classes or targets that a payload speaks of.
+inline std::size_t outputs_of(const Forest& forest) { return layout_of(forest).outputs(); }
+
+// Reused from leaf to leaf.
+struct LeafAnswer {
+  std::vector<double> mean, variance;  // no variance of histograms
+};
+
+namespace detail {
+
+// mean_k += coefficients . t and, if the payload knows, variance_k *= 1 + 1/n + |A t|^2
+// (Einfalt 2014, eq. 3.30). value_of(feature) is the row's value.
+template <class ValueOf>
+void add_linear_part(const PayloadLayout& layout, const float* payload, ValueOf&& value_of,
+                     LeafAnswer& answer) {
+  thread_local std::vector<double> terms;
+  terms.clear();
+  for (std::size_t n = 0; n < layout.terms(); ++n) {
+    const float* term = payload + layout.term(n);
+    if (term[LinearTerm::power] <= 0) break;
+    terms.push_back(
+        term_value(term, value_of(static_cast<std::uint32_t>(term[LinearTerm::feature]))));
+  }
+  for (std::size_t k = 0; k < layout.outputs(); ++k) {
+    const float* coefficients = payload + layout.coefficients(k);
+    for (std::size_t n = 0; n < terms.size(); ++n)
+      answer.mean[k] += double{coefficients[n]} * terms[n];
+  }
+  if (layout.kind() != PayloadKind::linear_gaussian) return;
+  double leverage = double{payload[layout.inverse_weight()]};
+  const float* factor = payload + layout.factor();
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    double along = 0;
+    for (std::size_t j = 0; j <= i; ++j) along += double{*factor++} * terms[j];
+    leverage += along * along;
+  }
+  for (double& variance : answer.variance) variance *= 1 + leverage;
+}
+
+}  // namespace detail
+
+// value_of(feature) is asked by linear payloads only.
+template <class ValueOf>
+void read_leaf(const PayloadLayout& layout, std::span<const float> payload, ValueOf&& value_of,
+               LeafAnswer& answer) {
+  const std::size_t outputs = layout.outputs();
+  answer.mean.assign(payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(outputs));
+  answer.variance.clear();
+  if (layout.kind() == PayloadKind::class_histogram) return;
+  const auto variances = payload.subspan(outputs, outputs);
+  answer.variance.assign(variances.begin(), variances.end());
+  if (layout.linear())
+    detail::add_linear_part(layout, payload.data(), std::forward<ValueOf>(value_of), answer);
+}
+
+}  // namespace coppice
