@@ -68,6 +68,8 @@ void PlotCommand::declare(CLI::App& app) {
       ->check(CLI::IsMember({"impurity", "permutation", "unbiased"}).description(""));
   choice("--target", request_.target, "COLUMN", "predicted: one of several targets");
   choice("--at", request_.second, "VALUE", "section: value of the second feature; its middle");
+  choice("--margin", request_.margin, "SHARE", "room around the rows, as a share of their range")
+      ->check(CLI::Range(0.0, 100.0).description(""));
   app.add_flag("--boundary", request_.boundary, "a line where the predicted class changes")
       ->group("Picture");
   app.add_flag("--no-rows", request_.bare, "leave out the rows of DATA")->group("Picture");

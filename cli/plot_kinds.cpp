@@ -120,9 +120,10 @@ Drawing draw_plane_view(const PlotRequest& request, PlaneView view, const std::s
   }
   Axes axes(sheet.drawing, sheet.panel,
             {title, forest_note(request), schema.features[0].name, schema.features[1].name});
-  PlanePlot plot{*request.predictor, request.bare ? nullptr : request.rows,
-                 rows ? window_around(*request.rows) : window_around(request.forest()), view,
-                 request.boundary};
+  PlanePlot plot{
+      *request.predictor, request.bare ? nullptr : request.rows,
+      rows ? window_around(*request.rows, request.margin) : window_around(request.forest()), view,
+      request.boundary};
   if (request.tree > 0) plot.tree = checked_tree(request);
   draw_plane(plot, axes);
   return std::move(sheet.drawing);
@@ -161,7 +162,7 @@ Drawing section(const PlotRequest& request) {
   Sheet sheet(640, 400, class_keys(schema), "class posterior along a line");
   SectionPlot plot{*request.predictor, thresholds_of_first_feature(request.forest())};
   if (request.rows != nullptr) {
-    plot.x = range_of(std::span<const float>(request.rows->columns[0]), 0.05);
+    plot.x = range_of(std::span<const float>(request.rows->columns[0]), request.margin);
   }
   std::string note = forest_note(request);
   if (schema.features.size() == 2) {
@@ -194,8 +195,8 @@ Drawing density(const PlotRequest& request) {
     const bool known = !request.rows->targets.empty();
     const Predictions answers = request.predictor->predict(request.rows->view(), request.context);
     draw_density({*request.predictor, request.bare ? nullptr : request.rows,
-                  range_of(std::span<const float>(request.rows->columns[0]), 0.05),
-                  known ? density_range(*request.rows)
+                  range_of(std::span<const float>(request.rows->columns[0]), request.margin),
+                  known ? range_of(std::span<const double>(request.rows->targets), 0.12)
                         : range_of(std::span<const double>(answers.mean), 0.3)},
                  axes);
   }

@@ -23,6 +23,7 @@ struct PlotRequest {
   std::string importance;        // empty: the best that there is
   std::string target;            // empty: the first one
   std::optional<double> second;  // of a section
+  double margin = 0.08;          // of the ranges of the rows, drawn around them
   bool boundary = false, bare = false;
   RunContext context = {};
 

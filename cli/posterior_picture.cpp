@@ -6,10 +6,15 @@
 #include "draw/plane_plot.h"
 
 namespace coppice {
+namespace {
+
+constexpr double kRoom = 0.08;
+
+}  // namespace
 
 Drawing posterior_picture(const std::vector<Panel>& panels, const Dataset& training_rows) {
   constexpr double width = 420, height = 430;
-  const Window window = window_around(training_rows);
+  const Window window = window_around(training_rows, kRoom);
   const Schema& schema = training_rows.schema;
   const std::vector<Key> keys = class_keys(schema);
   const double all = width * static_cast<double>(panels.size());
@@ -25,7 +30,7 @@ Drawing posterior_picture(const std::vector<Panel>& panels, const Dataset& train
 
 std::string posterior_text(const std::vector<Panel>& panels, const Dataset& training_rows) {
   constexpr std::size_t size = 24;  // columns, and twice as many half rows as lines
-  const Window window = window_around(training_rows);
+  const Window window = window_around(training_rows, kRoom);
   std::vector<Picture> pictures;
   std::string text;
   for (const Panel& panel : panels) {

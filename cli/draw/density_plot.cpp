@@ -121,8 +121,4 @@ std::vector<Key> density_keys() {
           {"p(y|x): the darker, the denser", {0.7f, 0.2f, 0.15f}}};
 }
 
-Range density_range(const Dataset& rows) {
-  return range_of(std::span<const double>(rows.targets), 0.12);
-}
-
 }  // namespace coppice

@@ -33,7 +33,4 @@ void draw_density(const DensityPlot&, Axes&);
 // The meaning of its lines.
 std::vector<Key> density_keys();
 
-// What range of y a forest on these rows needs.
-Range density_range(const Dataset& rows);
-
 }  // namespace coppice

@@ -11,8 +11,6 @@
 namespace coppice {
 namespace {
 
-constexpr double kRoom = 0.08;
-
 Window evened(const Window& window) {
   const double longer = std::max(window.x.length(), window.y.length());
   constexpr double similar = 0.4;
@@ -154,21 +152,11 @@ void draw_cells(Picture& picture, const PlanePlot& plot, const Grid& grid) {
   for_each_strip(plot.predictor, grid, visit);
 }
 
-void draw_rows(const Dataset& rows, Axes& axes) {
-  constexpr std::size_t few = 400;
-  const double radius = rows.rows > few ? 2.2 : 3;
-  for (std::size_t row = 0; row < rows.rows; ++row) {
-    const bool known = !rows.labels.empty() && rows.labels[row] != kNoLabel;
-    axes.disc(double(rows.columns[0][row]), double(rows.columns[1][row]), radius,
-              known ? class_colour(rows.labels[row]) : kGrey);
-  }
-}
-
 }  // namespace
 
-Window window_around(const Dataset& rows) {
-  return evened({range_of(std::span<const float>(rows.columns[0]), kRoom),
-                 range_of(std::span<const float>(rows.columns[1]), kRoom)});
+Window window_around(const Dataset& rows, double room) {
+  return evened({range_of(std::span<const float>(rows.columns[0]), room),
+                 range_of(std::span<const float>(rows.columns[1]), room)});
 }
 
 Window window_around(const Forest& forest) {
@@ -202,6 +190,17 @@ Picture posterior_pixels(const Predictor& predictor, const Window& window, std::
   return picture;
 }
 
+void draw_points(const Dataset& rows, Axes& axes) {
+  constexpr double per_disc = 115;  // a picture of this side has discs of radius 1
+  const double crowd = rows.rows > 400 ? 1.4 : 1;
+  const double radius = std::clamp(axes.area().width / (per_disc * crowd), 1.3, 3.0);
+  for (std::size_t row = 0; row < rows.rows; ++row) {
+    const bool known = !rows.labels.empty() && rows.labels[row] != kNoLabel;
+    axes.disc(double(rows.columns[0][row]), double(rows.columns[1][row]), radius,
+              known ? class_colour(rows.labels[row]) : kGrey);
+  }
+}
+
 void draw_plane(const PlanePlot& plot, Axes& axes) {
   axes.make_square();
   axes.set_ranges(plot.window.x, plot.window.y);
@@ -222,7 +221,7 @@ void draw_plane(const PlanePlot& plot, Axes& axes) {
     });
   }
   axes.image(std::move(picture));
-  if (plot.rows != nullptr) draw_rows(*plot.rows, axes);
+  if (plot.rows != nullptr) draw_points(*plot.rows, axes);
   axes.finish();
 }
 

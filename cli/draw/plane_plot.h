@@ -16,9 +16,9 @@ struct Window {
   Range x, y;
 };
 
-// Around all rows, with a little room; if the two ranges are of similar length, they become equal,
-// so that circles are circles.
-Window window_around(const Dataset& rows);
+// Around all rows, with `room` times its length added on every side; if the two ranges are of
+// similar length, they become equal, so that circles are circles.
+Window window_around(const Dataset& rows, double room);
 // The same around the thresholds of the forest, for a forest without rows. Throws
 // Error(invalid_option) if it has none on one of the features.
 Window window_around(const Forest&);
@@ -39,6 +39,9 @@ struct PlanePlot {
 };
 // REQUIRES: a classification forest on two numeric features.
 void draw_plane(const PlanePlot&, Axes&);
+
+// Rows of two features in the colours of their classes.
+void draw_points(const Dataset& rows, Axes&);
 
 // Probabilities of the classes along the first feature; the second one, if any, is `second`.
 struct SectionPlot {
