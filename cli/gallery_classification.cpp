@@ -197,7 +197,8 @@ GalleryFigure bagging() {
 }
 
 GalleryFigure against_boosting() {
-  const std::string forest = randomised("--trees 200 --max-depth 1", "--random-thresholds 20");
+  const std::string forest =
+      randomised("--trees 200 --max-depth 1", "--random-thresholds 20 --max-features all");
   return {"criminisi-3.14",
           std::string(kCriminisi) + "3.14",
           "Forests of stumps",
@@ -251,8 +252,8 @@ GalleryFigure spiral_trees() {
           "The number of trees",
           "Three classes, D = 5, rho = 3, information gain, bags of 63.2 % of the rows; T = 1, 3, "
           "5, 10 and 20.",
-          "One tree is a patchwork; with more trees the arms appear and their borders become "
-          "smooth.",
+          "One tree is a patchwork of boxes; more trees average them into a smooth posterior. Five "
+          "levels are too few for the inner arms: see the next figure.",
           5,
           {spiral_panel("T = 1", "--trees 1 --max-depth 4"),
            spiral_panel("T = 3", "--trees 3 --max-depth 4"),

@@ -153,6 +153,11 @@ void Axes::disc(double x, double y, double radius, const Colour& fill, double op
   if (inside) drawing_.add(DiscShape{centre, radius, fill, Stroke{kInk, 0.7, opacity}, opacity});
 }
 
+std::size_t drawn_step(std::size_t rows) {
+  constexpr std::size_t most = 5000;
+  return std::max<std::size_t>(1, (rows + most - 1) / most);
+}
+
 double draw_legend(Drawing& drawing, const Box& room, const std::vector<Key>& keys) {
   return lay_out(keys, room.width, [&](const Key& key, double x, double y) {
     const double middle = room.top + y + kKeyHeight / 2;

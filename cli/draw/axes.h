@@ -55,6 +55,9 @@ class Axes {
   Scale x_, y_;
 };
 
+// Of many rows every so many-th is drawn, so that a picture has 5,000 discs at most.
+std::size_t drawn_step(std::size_t rows);
+
 // One line per row of keys, as many as fit side by side; returns the height that was used.
 double draw_legend(Drawing&, const Box& room, const std::vector<Key>&);
 double legend_height(const std::vector<Key>&, double width);

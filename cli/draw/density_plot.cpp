@@ -105,8 +105,9 @@ void draw_density(const DensityPlot& plot, Axes& axes) {
     }
   }
   axes.image(std::move(picture));
-  for (std::size_t row = 0; plot.rows != nullptr && row < plot.rows->rows; ++row) {
-    if (plot.rows->targets.empty()) break;
+  const bool known = plot.rows != nullptr && !plot.rows->targets.empty();
+  const std::size_t rows = known ? plot.rows->rows : 0;
+  for (std::size_t row = 0; row < rows; row += drawn_step(rows)) {
     axes.disc(double(plot.rows->columns[0][row]), plot.rows->targets[row], 1.9, kBlue, 0.55);
   }
   axes.curve(mode, {kModeColour, 1.6, 1, true});

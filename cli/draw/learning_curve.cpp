@@ -61,7 +61,7 @@ std::size_t depth_of(const Forest& forest) {
 class CutVotes {
  public:
   CutVotes(const Forest& forest, std::size_t depths)
-      : forest_(forest), depths_(depths), outputs_(outputs_of(forest)) {
+      : forest_(forest), depths_(depths), outputs_(output_count(forest.info().schema)) {
     for (std::size_t tree = 0; tree < forest.trees(); ++tree) {
       summaries_.push_back(summarize(forest, tree));
     }
@@ -103,7 +103,7 @@ class CutVotes {
 std::vector<double> error_by_trees(const Predictor& predictor, const Dataset& rows,
                                    const RunContext& context) {
   const std::size_t trees = predictor.forest().trees();
-  const std::size_t outputs = outputs_of(predictor.forest());
+  const std::size_t outputs = output_count(predictor.forest().info().schema);
   std::vector<double> losses(trees, 0);
   for (std::size_t first = 0; first < rows.rows; first += kBlock) {
     const std::size_t last = std::min(rows.rows, first + kBlock);

@@ -14,14 +14,14 @@ class Summary {
  public:
   Summary(const Forest& forest, std::size_t tree)
       : arrays_(forest.arrays()),
-        kind_(forest.info().payload_kind),
+        outputs_(output_count(forest.info().schema)),
         tree_(tree),
         splits_(arrays_.first_split[tree + 1] - arrays_.first_split[tree]) {
-    made_.payload_size = arrays_.payload_size;
+    made_.size = forest.info().schema.classes.empty() ? 2 * outputs_ : outputs_;
     made_.first_leaf.assign(splits_, 0);
     made_.leaves.assign(splits_, 0);
     made_.support.assign(splits_, 0);
-    made_.payload.assign(splits_ * arrays_.payload_size, 0);
+    made_.entries.assign(splits_ * made_.size, 0);
     number_leaves();
     for (std::size_t split = splits_; split-- > 0;) add_up(split);
     for (std::size_t split = 0; split < splits_; ++split) finish(split);
@@ -29,10 +29,6 @@ class Summary {
   NodeSummaries result() && { return std::move(made_); }
 
  private:
-  std::size_t outputs() const {
-    return kind_ == PayloadKind::mean_variance ? arrays_.payload_size / 2 : arrays_.payload_size;
-  }
-
   void number_leaves() {
     for (std::size_t n = 0; n < splits_; ++n) {
       const Split split = arrays_.split(tree_, n);
@@ -53,11 +49,11 @@ class Summary {
   }
 
   void add(std::size_t n, const Child& child) {
-    double* const sums = made_.payload.data() + n * made_.payload_size;
+    double* const sums = made_.entries.data() + n * made_.size;
     if (!child.is_leaf) {
       made_.support[n] += made_.support[child.number];
       made_.leaves[n] += made_.leaves[child.number];
-      for (std::size_t k = 0; k < made_.payload_size; ++k) sums[k] += made_.of(child.number)[k];
+      for (std::size_t k = 0; k < made_.size; ++k) sums[k] += made_.of(child.number)[k];
       return;
     }
     const std::size_t leaf = arrays_.first_leaf(tree_) + child.number;
@@ -65,10 +61,10 @@ class Summary {
     const auto support = static_cast<double>(arrays_.support[leaf]);
     made_.support[n] += support;
     made_.leaves[n] += 1;
-    for (std::size_t k = 0; k < made_.payload_size; ++k) {
+    for (std::size_t k = 0; k < made_.size; ++k) {
       double value = static_cast<double>(payload[k]);
-      if (k >= outputs()) {
-        const auto mean = static_cast<double>(payload[k - outputs()]);
+      if (k >= outputs_) {
+        const auto mean = static_cast<double>(payload[k - outputs_]);
         value += mean * mean;
       }
       sums[k] += support * value;
@@ -76,17 +72,16 @@ class Summary {
   }
 
   void finish(std::size_t n) {
-    double* const sums = made_.payload.data() + n * made_.payload_size;
+    double* const sums = made_.entries.data() + n * made_.size;
     const double support = made_.support[n] > 0 ? made_.support[n] : 1;
-    for (std::size_t k = 0; k < made_.payload_size; ++k) sums[k] /= support;
-    for (std::size_t k = outputs(); k < made_.payload_size; ++k) {
-      sums[k] -= sums[k - outputs()] * sums[k - outputs()];
+    for (std::size_t k = 0; k < made_.size; ++k) sums[k] /= support;
+    for (std::size_t k = outputs_; k < made_.size; ++k) {
+      sums[k] -= sums[k - outputs_] * sums[k - outputs_];
     }
   }
 
   const ForestArrays& arrays_;
-  PayloadKind kind_;
-  std::size_t tree_, splits_;
+  std::size_t outputs_, tree_, splits_;
   NodeSummaries made_;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <string>
 
 #include "base/portable_math.h"
 #include "coppice/error.h"
@@ -106,7 +107,9 @@ void darken_borders(Picture& picture, double share, Differ differ) {
 // few. `leaves` has one line more than `pixels`, except at the bottom.
 template <class Visit>
 void for_each_strip(const Predictor& predictor, const Grid& grid, Visit visit) {
-  constexpr std::size_t strip = 16;
+  constexpr std::size_t most_leaves = 1 << 23;
+  const std::size_t strip =
+      std::clamp<std::size_t>(most_leaves / (grid.width * predictor.forest().trees()), 1, 16);
   for (std::size_t first = 0; first < grid.height; first += strip) {
     const std::size_t last = std::min(grid.height, first + strip);
     const Dataset points =
@@ -194,7 +197,7 @@ void draw_points(const Dataset& rows, Axes& axes) {
   constexpr double per_disc = 115;  // a picture of this side has discs of radius 1
   const double crowd = rows.rows > 400 ? 1.4 : 1;
   const double radius = std::clamp(axes.area().width / (per_disc * crowd), 1.3, 3.0);
-  for (std::size_t row = 0; row < rows.rows; ++row) {
+  for (std::size_t row = 0; row < rows.rows; row += drawn_step(rows.rows)) {
     const bool known = !rows.labels.empty() && rows.labels[row] != kNoLabel;
     axes.disc(double(rows.columns[0][row]), double(rows.columns[1][row]), radius,
               known ? class_colour(rows.labels[row]) : kGrey);
@@ -257,8 +260,12 @@ void draw_section(const SectionPlot& plot, Axes& axes) {
 
 std::vector<Key> class_keys(const Schema& schema) {
   std::vector<Key> keys;
-  for (std::size_t k = 0; k < schema.classes.size(); ++k) {
+  constexpr std::size_t most = 40;
+  for (std::size_t k = 0; k < std::min(most, schema.classes.size()); ++k) {
     keys.push_back({schema.classes[k], class_colour(k)});
+  }
+  if (schema.classes.size() > most) {
+    keys.push_back({"and " + std::to_string(schema.classes.size() - most) + " more", kWhite});
   }
   return keys;
 }

@@ -19,6 +19,14 @@ void label_cell(Axes& axes, const Spot& centre, std::size_t count, const Colour&
                       {size, readable_on(background), Align::centre});
 }
 
+std::vector<double> rows_per_class(const ClassMetrics& metrics, std::size_t count) {
+  std::vector<double> rows(count, 0);
+  for (std::size_t n = 0; n < count * count; ++n) {
+    rows[n / count] += static_cast<double>(metrics.confusion[n]);
+  }
+  return rows;
+}
+
 std::vector<Tick> class_ticks(const std::vector<std::string>& classes, double width, bool down) {
   constexpr std::size_t most = 40;
   const std::size_t every = (classes.size() + most - 1) / most;
@@ -79,19 +87,26 @@ void draw_confusion(const ClassMetrics& metrics, const std::vector<std::string>&
   const auto side = static_cast<double>(count);
   axes.set_ranges({0, side}, {0, side});
   const double cell = axes.area().width / side;
-  for (std::size_t truth = 0; truth < count; ++truth) {
-    const auto first = metrics.confusion.begin() + static_cast<std::ptrdiff_t>(truth * count);
-    const auto rows = static_cast<double>(
-        std::accumulate(first, first + static_cast<std::ptrdiff_t>(count), std::size_t{0}));
-    for (std::size_t answer = 0; answer < count; ++answer) {
-      const std::size_t here = metrics.confusion[truth * count + answer];
-      const double share = rows > 0 ? static_cast<double>(here) / rows : 0;
-      const Colour colour = mixed(kWhite, answer == truth ? kBlue : kRed, std::sqrt(share));
-      const Spot corner = axes.at(double(answer), side - double(truth));
-      const Box box{corner.x, corner.y, cell, cell};
-      axes.drawing().add(BoxShape{box, colour, Stroke{kPale, 0.5}});
-      if (cell >= 18) label_cell(axes, box.centre(), here, colour);
-    }
+  const std::vector<double> rows = rows_per_class(metrics, count);
+  const auto colour = [&](std::size_t truth, std::size_t answer) {
+    const auto here = static_cast<double>(metrics.confusion[truth * count + answer]);
+    return mixed(kWhite, answer == truth ? kBlue : kRed,
+                 std::sqrt(here / std::max(1.0, rows[truth])));
+  };
+  const auto pixels = static_cast<std::size_t>(std::lround(axes.area().width));
+  Picture cells(pixels, pixels, kWhite);
+  for (std::size_t n = 0; n < pixels * pixels; ++n) {
+    const std::size_t x = n % pixels, y = n / pixels;
+    cells.at(x, y) = colour(y * count / pixels, x * count / pixels);
+  }
+  axes.image(std::move(cells));
+  constexpr double least_cell = 18;  // that has room for a number
+  for (std::size_t n = 0; cell >= least_cell && n < count * count; ++n) {
+    const std::size_t truth = n / count, answer = n % count;
+    const Spot corner = axes.at(double(answer), side - double(truth));
+    const Box box{corner.x, corner.y, cell, cell};
+    axes.drawing().add(BoxShape{box, {}, Stroke{kPale, 0.5}});
+    label_cell(axes, box.centre(), metrics.confusion[n], colour(truth, answer));
   }
   axes.finish(class_ticks(classes, std::max(cell - 2, 14.0), false),
               class_ticks(classes, 36, true));
@@ -104,10 +119,8 @@ void draw_predicted(const PredictedPlot& plot, Axes& axes) {
   const Range range = range_of(std::span<const double>(all), 0.04);
   axes.set_ranges(range, range);
   axes.curve({{range.low, range.low}, {range.high, range.high}}, {kInk, 1.5, 0.8, true});
-  constexpr std::size_t most = 4000;
-  const std::size_t every = (plot.truth.size() + most - 1) / most;
   const double opacity = plot.truth.size() > 500 ? 0.35 : 0.7;
-  for (std::size_t row = 0; row < plot.truth.size(); row += every) {
+  for (std::size_t row = 0; row < plot.truth.size(); row += drawn_step(plot.truth.size())) {
     axes.disc(plot.truth[row], plot.predicted[row], 2.4, kBlue, opacity);
   }
   axes.finish();

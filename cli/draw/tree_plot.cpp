@@ -129,11 +129,11 @@ class TreePainter {
   std::vector<double> payload(const Node& node) const {
     if (node.kind != Node::Kind::leaf) {
       const double* const values = summaries_.of(node.number);
-      return {values, values + summaries_.payload_size};
+      return {values, values + summaries_.size};
     }
     const auto values =
         forest_.arrays().payload_of(forest_.arrays().first_leaf(plot_.tree) + node.number);
-    return {values.begin(), values.end()};
+    return {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(summaries_.size)};
   }
 
   void find_means() {
