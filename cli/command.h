@@ -54,6 +54,8 @@ std::unique_ptr<Command> describe_command();
 std::unique_ptr<Command> apply_command();
 std::unique_ptr<Command> convert_command();
 std::unique_ptr<Command> generate_command();
+std::unique_ptr<Command> plot_command();
+std::unique_ptr<Command> gallery_command();
 std::unique_ptr<Command> demo_command();
 
 }  // namespace coppice

@@ -17,10 +17,10 @@ namespace {
 
 constexpr const char* kGroup = "Data";
 
-void declare_file(CLI::App& app, DataArguments& data) {
+void declare_file(CLI::App& app, DataArguments& data, bool required = true) {
   app.add_option("DATA", data.path, "the rows: .csv .tsv .npy .libsvm .arff, also with .gz")
       ->type_name("")
-      ->required();
+      ->required(required);
 }
 
 void declare_format(CLI::App& app, DataArguments& data) {
@@ -71,6 +71,12 @@ void declare_training_data(CLI::App& app, DataArguments& data) {
 
 void declare_model_data(CLI::App& app, DataArguments& data) {
   declare_file(app, data);
+  declare_ignored(app, data);
+  declare_format(app, data);
+}
+
+void declare_optional_model_data(CLI::App& app, DataArguments& data) {
+  declare_file(app, data, false);
   declare_ignored(app, data);
   declare_format(app, data);
 }
@@ -159,7 +165,7 @@ ModelRows read_for_model(const DataArguments& data, const Schema& schema, Target
   if (use == TargetUse::none) {
     read.labels.clear();
     read.targets.clear();
-  } else {
+  } else if (use == TargetUse::truth) {
     require_asked_columns(data, schema, read);
   }
   Conformed conformed = conform(std::move(read), schema);

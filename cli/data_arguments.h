@@ -29,6 +29,8 @@ struct DataArguments {
 void declare_training_data(CLI::App&, DataArguments&);
 // What is left to say once a model knows the columns.
 void declare_model_data(CLI::App&, DataArguments&);
+// The same where a verb can do without rows.
+void declare_optional_model_data(CLI::App&, DataArguments&);
 void declare_weights(CLI::App&, DataArguments&);
 
 // Throws Error(invalid_option) for contradictions and for a delimiter of several characters.
@@ -38,7 +40,11 @@ ReadOptions read_options(const DataArguments&);
 // no name. Throws Error(invalid_option) with the columns of the file unless there is exactly one.
 std::vector<std::string> default_targets(const DataArguments&, const ReadOptions&);
 
-enum class TargetUse { truth, none };  // none: the target may be absent, or may be anything
+enum class TargetUse {
+  truth,
+  truth_if_present,
+  none,  // the target may be absent, or may be anything
+};
 
 // Reads a file for a model: columns and categories as the model numbers them.
 struct ModelRows {

@@ -122,7 +122,7 @@ int DemoCommand::run(const SharedArguments& shared) {
   for (const FitResult& made : forests) predictors.emplace_back(made.forest);
   const std::vector<Panel> panels{
       {&predictors[0], "1 tree"}, {&predictors[1], "10 trees"}, {&predictors[2], "200 trees"}};
-  posterior_picture(panels, arms).save_png(path);
+  save(posterior_picture(panels, arms), path);
 
   if (shared.json) {
     print_json({{"results", outcomes_json(outcomes)}, {"picture", path}});

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -13,20 +12,10 @@
 #include "model_files.h"
 #include "suggestion.h"
 #include "terminal.h"
+#include "toy_shapes.h"
 
 namespace coppice {
 namespace {
-
-const std::map<std::string, ToyShape>& shapes() {
-  static const std::map<std::string, ToyShape> names{
-      {"blobs", ToyShape::blobs},         {"spirals", ToyShape::spirals},
-      {"moons", ToyShape::moons},         {"rings", ToyShape::rings},
-      {"friedman1", ToyShape::friedman1}, {"friedman2", ToyShape::friedman2},
-      {"friedman3", ToyShape::friedman3}, {"two-piece-line", ToyShape::two_piece_line},
-      {"s-curve", ToyShape::s_curve},     {"swiss-roll", ToyShape::swiss_roll},
-  };
-  return names;
-}
 
 class GenerateCommand final : public Command {
  public:
@@ -48,7 +37,7 @@ class GenerateCommand final : public Command {
 
 void GenerateCommand::declare(CLI::App& app) {
   std::string names;
-  for (const auto& [name, shape] : shapes()) names += (names.empty() ? "" : ", ") + name;
+  for (const auto& [name, shape] : toy_shapes()) names += (names.empty() ? "" : ", ") + name;
   app.add_option("SHAPE", shape_, "one of " + names)->type_name("")->required();
   app.add_option("--output,-o", output_, "a CSV file; default: standard output")
       ->type_name("FILE")
@@ -57,7 +46,7 @@ void GenerateCommand::declare(CLI::App& app) {
     app.add_option(option, value, help)->type_name("N")->group("Shape");
   };
   number("--rows", options_.rows, "how many (1000)");
-  number("--classes", options_.classes, "of blobs, spirals and rings (2)");
+  number("--classes", options_.classes, "of blobs, spirals, rings, corners and pairs (2)");
   number("--noise", options_.noise, "spread around the shape, relative to its size (0.1)");
   number("--noise-features", options_.noise_features, "extra columns of pure noise (0)");
   number("--seed", options_.seed, "the same seed gives the same data (1)");
@@ -86,9 +75,9 @@ void write_dataset(const Dataset& data, TableWriter& writer) {
 
 int GenerateCommand::run(const SharedArguments& shared) {
   std::vector<std::string> names;
-  for (const auto& [name, shape] : shapes()) names.push_back(name);
-  const auto found = shapes().find(shape_);
-  if (found == shapes().end()) {
+  for (const auto& [name, shape] : toy_shapes()) names.push_back(name);
+  const auto found = toy_shapes().find(shape_);
+  if (found == toy_shapes().end()) {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("there is no shape '{}'{}", shape_, suggestion(shape_, names)));
   }

@@ -1,4 +1,4 @@
-// What a forest on two features believes, in colour: one per class, grey where it is undecided.
+// Forests on two features side by side, as the demonstration shows them.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 #include "coppice/dataset.h"
 #include "coppice/predict.h"
-#include "picture.h"
+#include "draw/drawing.h"
 
 namespace coppice {
 
@@ -16,9 +16,8 @@ struct Panel {
   std::string title;
 };
 
-// Panels side by side, with the training rows drawn on top. REQUIRES: two features, at most eight
-// classes.
-Picture posterior_picture(const std::vector<Panel>&, const Dataset& training_rows);
+// With the training rows drawn on top. REQUIRES: two numeric features.
+Drawing posterior_picture(const std::vector<Panel>&, const Dataset& training_rows);
 
 // The same in half-block characters and 24-bit colours, without the rows.
 std::string posterior_text(const std::vector<Panel>&, const Dataset& training_rows);

@@ -19,7 +19,9 @@ LAYERS = {
     "report": ["base", "data", "model", "infer"],
 }
 LAYERS["tasks"] = [folder for folder in LAYERS]
-LAYERS["c_api"] = LAYERS["cli"] = [*LAYERS["tasks"], "tasks"]
+LAYERS["c_api"] = [*LAYERS["tasks"], "tasks"]
+LAYERS["draw"] = LAYERS["c_api"]
+LAYERS["cli"] = [*LAYERS["c_api"], "draw"]
 
 # Single headers that may cross: (folder, suffix of the including file) -> headers.
 EXCEPTIONS = {
@@ -67,6 +69,8 @@ def findings(root):
             continue
         place = path.relative_to(root)
         folder = place.parts[1] if place.parts[0] == "src" else place.parts[0]
+        if place.parts[:2] == ("cli", "draw"):
+            folder = "draw"
         if folder not in LAYERS and folder != "include":
             yield f"{place}: folder '{folder}' has no layer; add it to tools/check_layers.py"
             continue

@@ -15,11 +15,20 @@ enum class ToyShape {
   blobs,
   spirals,
   moons,
-  rings,  // classification
+  rings,    // classification
+  corners,  // blobs turned by an eighth of a circle: any axis-aligned line tells two of them apart
+  bars,     // two bars with a gap between them
+  pairs,    // blobs of which two and two are close
   friedman1,
   friedman2,
   friedman3,
-  two_piece_line,  // regression
+  two_piece_line,  // regression; the others on one feature
+  line,
+  parabola,
+  parabola_and_line,
+  three_pieces,
+  sine_with_gap,
+  sideways_s,  // several y for one x
   s_curve,
   swiss_roll,  // position on a curved sheet
 };
@@ -27,10 +36,11 @@ enum class ToyShape {
 struct ToyOptions {
   ToyShape shape = ToyShape::blobs;
   std::size_t rows = 1000;
-  std::uint32_t classes = 2;         // blobs, spirals, rings
+  std::uint32_t classes = 2;         // blobs, spirals, rings, corners, pairs
   std::uint32_t noise_features = 0;  // extra columns of pure noise
   // Standard deviation: of points, as a share of the radius of the shape; of Friedman targets, in
-  // units of 5, 375 and 0.3 (about the deviation of the target); of the line, as it is.
+  // units of 5, 375 and 0.3 (about the deviation of the target); of curves on one feature, as it
+  // is.
   double noise = 0.1;
   std::uint64_t seed = 1;
 };

@@ -36,6 +36,9 @@ Shape shape_of(ToyShape shape) {
     case ToyShape::spirals:
     case ToyShape::rings:
     case ToyShape::moons:
+    case ToyShape::corners:
+    case ToyShape::bars:
+    case ToyShape::pairs:
       return {2, true, NoiseOn::features, 1};  // the (outer) radius
     case ToyShape::friedman1:
       return {10, false, NoiseOn::target, 5};  // about the standard deviation of the target
@@ -44,6 +47,12 @@ Shape shape_of(ToyShape shape) {
     case ToyShape::friedman3:
       return {4, false, NoiseOn::target, 0.3};
     case ToyShape::two_piece_line:
+    case ToyShape::line:
+    case ToyShape::parabola:
+    case ToyShape::parabola_and_line:
+    case ToyShape::three_pieces:
+    case ToyShape::sine_with_gap:
+    case ToyShape::sideways_s:
       return {1, false, NoiseOn::target, 1};
     case ToyShape::s_curve:
       return {3, false, NoiseOn::features, 1};  // the radius of the bends
@@ -91,6 +100,20 @@ Point on_moon(RandomStream& random, std::size_t label) {
   return {{1 - upper.x[0], 0.5 - upper.x[1]}};
 }
 
+// Bars 1 high: x1 in [0, 0.2) and [0.4, 1), so that the middle of the gap is 0.3.
+Point in_bar(RandomStream& random, std::size_t label) {
+  const double x = label == 0 ? uniform_float(random, 0, 0.2) : uniform_float(random, 0.4, 1);
+  return {{x, uniform_float(random, 0, 1)}};
+}
+
+// Pairs on a circle; the two of a pair are half a radius apart, across the radius.
+Point in_pair(std::size_t label, std::uint32_t classes) {
+  const double angle = turned(label / 2, (classes + 1) / 2);
+  const double aside = label % 2 == 0 ? 0.25 : -0.25;
+  return {{portable_cos(angle) - aside * portable_sin(angle),
+           portable_sin(angle) + aside * portable_cos(angle)}};
+}
+
 // y = 10 sin(pi x1 x2) + 20 (x3 - 1/2)^2 + 10 x4 + 5 x5; x6 ... x10 do not matter.
 Point friedman1(RandomStream& random) {
   Point point;
@@ -131,6 +154,46 @@ Point on_two_piece_line(RandomStream& random) {
   return {{x}, left ? 2 * x : 1 - x};
 }
 
+// y = 1/4 + x/2 for x in [1/4, 3/4).
+Point on_line(RandomStream& random) {
+  const double x = uniform_float(random, 0.25, 0.75);
+  return {{x}, 0.25 + x / 2};
+}
+
+// y = 4 x (1 - x) for x in [0, 1).
+Point on_parabola(RandomStream& random) {
+  const double x = uniform_float(random, 0, 1);
+  return {{x}, 4 * x * (1 - x)};
+}
+
+// y = 16 x (1/2 - x) for x in [0, 0.5) and y = x - 0.4 for x in [0.7, 1).
+Point on_parabola_and_line(RandomStream& random) {
+  const bool left = random.below(2) == 0;
+  const double x = left ? uniform_float(random, 0, 0.5) : uniform_float(random, 0.7, 1);
+  return {{x}, left ? 16 * x * (0.5 - x) : x - 0.4};
+}
+
+// y = 0.2 + x, y = 1.2 - x and y = x - 0.3 for x in [0, 0.2), [0.4, 0.6) and [0.8, 1).
+Point on_three_pieces(RandomStream& random) {
+  const auto piece = random.below(3);
+  const double first = piece == 0 ? 0 : piece == 1 ? 0.4 : 0.8;
+  const double x = uniform_float(random, first, first + 0.2);
+  return {{x}, piece == 0 ? 0.2 + x : piece == 1 ? 1.2 - x : x - 0.3};
+}
+
+// y = (1 + sin(2 pi x)) / 2 for x in [0, 0.3) and [0.7, 1).
+Point on_sine_with_gap(RandomStream& random) {
+  const bool left = random.below(2) == 0;
+  const double x = left ? uniform_float(random, 0, 0.3) : uniform_float(random, 0.7, 1);
+  return {{x}, (1 + portable_sin(2 * kPi * x)) / 2};
+}
+
+// x = y + 0.35 sin(2 pi y) for y in [0, 1): around x = 1/2 three y have the same x.
+Point on_sideways_s(RandomStream& random) {
+  const double y = random.uniform();
+  return {{y + 0.35 * portable_sin(2 * kPi * y)}, y};
+}
+
 // Two three-quarter bends, 2 wide; y is the angle, from -3/2 pi to 3/2 pi.
 Point on_s_curve(RandomStream& random) {
   const double t = 3 * kPi * (random.uniform() - 0.5);
@@ -154,6 +217,12 @@ Point draw(ToyShape shape, RandomStream random, std::size_t label, std::uint32_t
       return on_ring(random, label, classes);
     case ToyShape::moons:
       return on_moon(random, label);
+    case ToyShape::corners:
+      return on_circle(1, kPi / 4 + turned(label, classes));
+    case ToyShape::bars:
+      return in_bar(random, label);
+    case ToyShape::pairs:
+      return in_pair(label, classes);
     case ToyShape::friedman1:
       return friedman1(random);
     case ToyShape::friedman2:
@@ -162,6 +231,18 @@ Point draw(ToyShape shape, RandomStream random, std::size_t label, std::uint32_t
       return friedman3(random);
     case ToyShape::two_piece_line:
       return on_two_piece_line(random);
+    case ToyShape::line:
+      return on_line(random);
+    case ToyShape::parabola:
+      return on_parabola(random);
+    case ToyShape::parabola_and_line:
+      return on_parabola_and_line(random);
+    case ToyShape::three_pieces:
+      return on_three_pieces(random);
+    case ToyShape::sine_with_gap:
+      return on_sine_with_gap(random);
+    case ToyShape::sideways_s:
+      return on_sideways_s(random);
     case ToyShape::s_curve:
       return on_s_curve(random);
     case ToyShape::swiss_roll:
@@ -209,7 +290,8 @@ Schema schema_of(const Shape& shape, const ToyOptions& options, std::uint32_t cl
 Dataset generate(const ToyOptions& options) {
   check(options);
   const Shape shape = shape_of(options.shape);
-  const std::uint32_t classes = options.shape == ToyShape::moons ? 2 : options.classes;
+  const bool two = options.shape == ToyShape::moons || options.shape == ToyShape::bars;
+  const std::uint32_t classes = two ? 2 : options.classes;
   Dataset data;
   data.schema = schema_of(shape, options, classes);
   data.rows = options.rows;

@@ -74,11 +74,11 @@ class NumberSearch {
                                       cuts.begin());
     });
     if (!at_hand.scan_bins(cuts.size() + 1, ColumnSearch<O>::no_gap)) return false;
-    const std::uint32_t last_left = at_hand.best.boundary.last_left;
-    if (last_left == cuts.size()) {
+    const Boundary& found = at_hand.best.boundary;
+    if (found.last_left == cuts.size()) {
       at_hand.best.cut_off_missing(column);
     } else {
-      at_hand.best.cut_at(column, cuts[last_left]);
+      at_hand.best.cut_at(column, cuts[found.last_left + any_of_equals(found, cuts, random)]);
     }
     return true;
   }
@@ -116,6 +116,14 @@ class NumberSearch {
       best.cut_between(column, of_group(best.boundary.last_left),
                        of_group(best.boundary.first_right));
     }
+  }
+
+  // Cuts with no value between them split alike. One of them at random is uniform in the gap, whose
+  // middle the forest then finds (Criminisi 2012, section 3.4); the least would hug the left side.
+  static std::uint32_t any_of_equals(const Boundary& found, std::span<const float> cuts,
+                                     const RandomStream& random) {
+    const auto end = std::min(found.first_right, static_cast<std::uint32_t>(cuts.size()));
+    return random.child(0).below(end - found.last_left);
   }
 
   // Clearing and scanning bins against sorting samples, in units of one addition. Both find the

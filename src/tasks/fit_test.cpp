@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "coppice/error.h"
@@ -34,6 +35,27 @@ double fresh_error(const Dataset& data, const FitOptions& options, ToyShape shap
   const Forest forest = fit(data.view(), options).forest;
   const Dataset fresh = toy(shape, 2000, 99);
   return class_metrics(Predictor(forest).predict(fresh.view()), fresh.labels).error;
+}
+
+// Criminisi 2012, section 3.4: p(c|x) is a straight line across the gap between two classes.
+TEST(Fit, RandomThresholdsMaximiseTheMargin) {
+  const Dataset data = toy(ToyShape::bars, 100, 1, 0);
+  FitOptions options = options_for(data, 2000);
+  options.split.thresholds = RandomThresholds{50};
+  options.split.max_features = AllFeatures{};
+  options.sampling.bagging = Bagging::none;
+  options.growth.max_depth = 1;
+  const FitResult made = fit(data.view(), options);
+  float left = 0, right = 1;
+  for (std::size_t row = 0; row < data.rows; ++row) {
+    const float x = data.columns[0][row];
+    if (data.labels[row] == 0) left = std::max(left, x);
+    if (data.labels[row] == 1) right = std::min(right, x);
+  }
+  for (const float share : {0.1f, 0.3f, 0.5f, 0.7f, 0.9f}) {
+    const std::vector<float> row{left + share * (right - left), 0.5f};
+    EXPECT_NEAR(Predictor(made.forest).predict_rows(row).mean[1], double{share}, 0.05);
+  }
 }
 
 TEST(Fit, LearnsShapesThatNoLineSeparates) {

@@ -8,7 +8,7 @@ fail() {
 }
 
 repository=$(cd "$(dirname "$0")/../.." && pwd)
-verbs=(train predict evaluate bench describe apply convert generate demo)
+verbs=(train predict evaluate bench describe apply convert generate plot gallery demo)
 
 "$COPPICE" --version | grep -Eqx 'coppice [0-9]+\.[0-9]+\.[0-9]+' || fail "--version"
 help=$("$COPPICE" --help)

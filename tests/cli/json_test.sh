@@ -45,6 +45,8 @@ sys.exit(f"no {missing} in {sorted(answer)}" if missing else 0)' "$@" || fail "f
 "$COPPICE" describe rings.coppice --json --tree 1 |
   has trees nodes leaves max_depth facts options features classes importances rules
 "$COPPICE" convert rings.coppice rings.json --json | has output output_bytes
+"$COPPICE" plot rings.coppice rings.csv -o rings.svg --json | has what output output_bytes
+"$COPPICE" gallery --list --json | has figures
 "$COPPICE" demo --json | has results picture
 [[ $(head -c 4 coppice-demo.png | tail -c 3) == PNG ]] || fail "the picture is no PNG"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -102,6 +103,24 @@ std::vector<Cut> random_cuts(const std::vector<Bin>& bins, std::size_t least, st
   return cuts;
 }
 
+// Of cuts between the same two values of the node, one at random.
+std::vector<Cut> without_equals(const std::vector<Cut>& cuts, const std::vector<Bin>& bins,
+                                const std::vector<std::size_t>& present,
+                                const RandomStream& random) {
+  std::map<std::ptrdiff_t, std::vector<Cut>> alike;  // by the number of values on the left
+  for (const Cut& cut : cuts) {
+    const auto left = std::count_if(present.begin(), present.end(), [&](std::size_t bin) {
+      return bins[bin].least < cut.threshold;
+    });
+    alike[left].push_back(cut);
+  }
+  std::vector<Cut> kept;
+  for (const auto& [left, equals] : alike) {
+    kept.push_back(equals[random.child(0).below(static_cast<std::uint32_t>(equals.size()))]);
+  }
+  return kept;
+}
+
 std::uint32_t random_thresholds(const TrainingSet& set) {
   const auto* random = std::get_if<RandomThresholds>(&set.options().split.thresholds);
   return random ? random->per_feature : 0;
@@ -115,7 +134,9 @@ std::vector<TrialSplit> trials_on_numbers(const TrainingSet& set, const Samples&
   const bool missing = any_missing(set, samples, feature);
   const std::vector<Cut> cuts =
       random_thresholds(set) > 0 && present.size() > 1
-          ? random_cuts(bins, present.front(), present.back(), random_thresholds(set), random)
+          ? without_equals(
+                random_cuts(bins, present.front(), present.back(), random_thresholds(set), random),
+                bins, present, random)
           : all_cuts(bins, present);
   std::vector<TrialSplit> trials;
   for (const bool missing_left : {false, true}) {
