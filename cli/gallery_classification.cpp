@@ -96,23 +96,33 @@ GalleryFigure weak_learner_far_away() {
           std::string(kCriminisi) + "3.6",
           "The weak learner: far away from the rows",
           "T = 200, D = 3.",
-          "Axis-aligned splits are overconfident in the corners of the picture: the posterior "
-          "does not depend on the distance from the rows.",
-          2,
-          {{"training rows", rows, kFourClouds}, {"axis-aligned", posterior, kFourClouds, forest}}};
+          "Axis-aligned splits are overconfident in the corners of the picture, and lines beyond "
+          "the rows; with conics the forest becomes less sure with the distance.",
+          4,
+          {{"training rows", rows, kFourClouds},
+           {"axis-aligned", posterior, kFourClouds, forest},
+           {"lines", posterior, kFourClouds, forest + " --split oblique --candidates 20"},
+           {"conics", posterior, kFourClouds, forest + " --split conic --candidates 20"}}};
 }
 
 GalleryFigure weak_learner(const std::string& number, const std::string& heading,
                            const std::string& candidates, const std::string& look_for) {
   const auto forest = [&](const char* size) { return randomised(size, candidates); };
-  return {"criminisi-" + number,
-          kCriminisi + number,
-          heading,
-          "T = 400, D = 5 and 13.",
-          look_for,
-          2,
-          {{"axis-aligned, D = 5", posterior, kFourArms, forest("--trees 400 --max-depth 4")},
-           {"axis-aligned, D = 13", posterior, kFourArms, forest("--trees 400 --max-depth 12")}}};
+  return {
+      "criminisi-" + number,
+      kCriminisi + number,
+      heading,
+      "T = 400, D = 5 and 13.",
+      look_for,
+      3,
+      {{"axis-aligned, D = 5", posterior, kFourArms, forest("--trees 400 --max-depth 4")},
+       {"lines, D = 5", posterior, kFourArms, forest("--trees 400 --max-depth 4 --split oblique")},
+       {"conics, D = 5", posterior, kFourArms, forest("--trees 400 --max-depth 4 --split conic")},
+       {"axis-aligned, D = 13", posterior, kFourArms, forest("--trees 400 --max-depth 12")},
+       {"lines, D = 13", posterior, kFourArms,
+        forest("--trees 400 --max-depth 12 --split oblique")},
+       {"conics, D = 13", posterior, kFourArms,
+        forest("--trees 400 --max-depth 12 --split conic")}}};
 }
 
 std::string vertical(const std::string& trees, const std::string& candidates) {
@@ -171,10 +181,13 @@ GalleryFigure margin_of_classes() {
   return {"criminisi-3.12",
           std::string(kCriminisi) + "3.12",
           "Maximum margin of four classes",
-          "The paper: rho = 50, D = 3, T = 400, oriented lines and conics. Here: axis-aligned.",
+          "rho = 50, D = 3, T = 400.",
           "Grey bands of high entropy run half-way between neighbouring classes.",
           2,
-          {{"training rows", rows, kFourClouds}, {"axis-aligned", boundary, kFourClouds, forest}}};
+          {{"training rows", rows, kFourClouds},
+           {"axis-aligned", boundary, kFourClouds, forest},
+           {"lines", boundary, kFourClouds, forest + " --split oblique --candidates 20"},
+           {"conics", boundary, kFourClouds, forest + " --split conic --candidates 20"}}};
 }
 
 GalleryFigure bagging() {

@@ -111,6 +111,40 @@ GalleryFigure single_tree() {
             "--trees 1 --max-depth 6 --bagging none"}}};
 }
 
+GalleryFigure lines_beyond_the_rows() {
+  const std::string forest =
+      randomised("--trees 200 --max-depth 4") + " --leaf probabilistic-linear";
+  return {"criminisi-4.6-lines",
+          std::string(kCriminisi) + "4.6 and 4.9",
+          "Leaves that are lines",
+          "T = 1, D = 4 and T = 200, D = 5; the lines have the variance of their coefficients "
+          "(Einfalt, eq. 3.30). Splits by the variance of the targets, not by that of the lines.",
+          "One tree is made of lines with breaks; many trees cross the gap smoothly. Away from "
+          "the rows the density widens: the leaves know less there.",
+          3,
+          {{"one tree", density, kTwoPieces,
+            "--trees 1 --max-depth 3 --bagging none --min-samples-leaf 8 --leaf "
+            "probabilistic-linear"},
+           {"200 trees", density, kTwoPieces, forest},
+           {"sine with a gap", density, curve(ToyShape::sine_with_gap), forest}}};
+}
+
+GalleryFigure lines_in_trees() {
+  return {"einfalt-5.1",
+          std::string(kEinfalt) + "5.1 and 5.2",
+          "Lines at the leaves of a tree and of a forest",
+          "One tree without randomness and five randomised trees, four splits deep, split by the "
+          "variance of the targets (the thesis calls this SO).",
+          "The tree follows the parabola piece by piece, with breaks; the forest is smoother.",
+          2,
+          {{"one tree", density, curve(ToyShape::parabola),
+            "--trees 1 --max-depth 4 --bagging none --leaf probabilistic-linear "
+            "--min-samples-leaf 5"},
+           {"five trees", density, curve(ToyShape::parabola),
+            "--trees 5 --max-depth 4 --bagging none --random-thresholds 5 --leaf "
+            "probabilistic-linear --min-samples-leaf 5"}}};
+}
+
 GalleryFigure forest_of_trees() {
   return {"einfalt-6.2",
           std::string(kEinfalt) + "6.2",
@@ -126,8 +160,15 @@ GalleryFigure forest_of_trees() {
 }  // namespace
 
 std::vector<GalleryFigure> regression_figures() {
-  return {forest_size(), depth(),       smoothness(),     against_gaussian_processes(),
-          ambiguous(),   single_tree(), forest_of_trees()};
+  return {forest_size(),
+          lines_beyond_the_rows(),
+          depth(),
+          smoothness(),
+          against_gaussian_processes(),
+          ambiguous(),
+          lines_in_trees(),
+          single_tree(),
+          forest_of_trees()};
 }
 
 }  // namespace coppice

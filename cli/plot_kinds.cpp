@@ -65,8 +65,8 @@ std::string section_only(const Forest& forest) {
 
 std::string density_only(const Forest& forest) {
   const Schema& schema = forest.info().schema;
-  const bool fits = forest.info().payload_kind == PayloadKind::mean_variance &&
-                    schema.features.size() == 1 && schema.targets.size() == 1;
+  const bool fits =
+      !is_classifier(forest) && schema.features.size() == 1 && schema.targets.size() == 1;
   if (fits && all_numeric(schema)) return "";
   return fmt::format(
       "needs a regression model with one numeric feature and one target; this is a {} with {}",
@@ -133,7 +133,7 @@ Drawing posterior(const PlotRequest& request) {
   return draw_plane_view(request, PlaneView::posterior, "class posterior");
 }
 
-Drawing entropy(const PlotRequest& request) {
+Drawing entropy_view(const PlotRequest& request) {
   return draw_plane_view(request, PlaneView::entropy, "entropy of the class posterior");
 }
 
@@ -178,7 +178,7 @@ Drawing section(const PlotRequest& request) {
   return std::move(sheet.drawing);
 }
 
-Drawing density(const PlotRequest& request) {
+Drawing density_of_target(const PlotRequest& request) {
   const Schema& schema = request.forest().info().schema;
   Sheet sheet(700, 440, density_keys(), "density of the target given the feature");
   Axes axes(sheet.drawing, sheet.panel,
@@ -345,10 +345,11 @@ const std::vector<PlotKind>& plot_kinds() {
   using enum RowsNeeded;
   static const std::vector<PlotKind> kinds{
       {"posterior", "class probabilities over two features", helpful, plane_only, posterior},
-      {"entropy", "how undecided the forest is, over two features", helpful, plane_only, entropy},
+      {"entropy", "how undecided the forest is, over two features", helpful, plane_only, entropy_view},
       {"partition", "the cells of one tree (--tree N) or of all", helpful, plane_only, partition},
       {"section", "class probabilities along the first feature", helpful, section_only, section},
-      {"density", "p(y|x) with mean and mode, one feature", helpful, density_only, density},
+      {"density", "p(y|x) with mean and mode, one feature", helpful, density_only,
+       density_of_target},
       {"tree", "one tree; --row N marks a path", helpful, any_forest, one_tree},
       {"learning-curve", "error by number and depth of trees", with_truth, any_forest,
        learning_curve},

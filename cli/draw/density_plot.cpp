@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/portable_math.h"
+#include "infer/leaf_answer.h"
 
 namespace coppice {
 namespace {
@@ -62,11 +63,15 @@ std::vector<Gaussian> leaf_gaussians(const Predictor& predictor, std::span<const
   points.rows = xs.size();
   points.columns.emplace_back(xs.begin(), xs.end());
   const LeafIds leaves = predictor.apply(points.view());
+  const PayloadLayout layout = layout_of(predictor.forest());
+  LeafAnswer answer;
   std::vector<Gaussian> made;
   for (std::size_t n = 0; n < xs.size(); ++n) {
     for (std::size_t tree = 0; tree < arrays.trees(); ++tree) {
       const auto payload = arrays.payload_of(arrays.first_leaf(tree) + leaves.leaf(tree, n));
-      made.push_back({double(payload[0]), std::sqrt(std::max(0.0, double(payload[1])))});
+      read_leaf(
+          layout, payload, [&](std::size_t) { return xs[n]; }, answer);
+      made.push_back({answer.mean[0], std::sqrt(std::max(0.0, answer.variance[0]))});
     }
   }
   return made;

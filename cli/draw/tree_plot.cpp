@@ -10,6 +10,7 @@
 #include "draw/node_summary.h"
 #include "draw/plane_plot.h"
 #include "model/describe.h"
+#include "model/walk.h"
 
 namespace coppice {
 namespace {
@@ -182,7 +183,14 @@ class TreePainter {
     std::string text = fmt::format("n = {:.6g}", support(node));
     if (node.kind != Node::Kind::split || !node.on_path) return text;
     const Split split = forest_.arrays().split(plot_.tree, node.number);
-    const Feature& feature = forest_.info().schema.features[split.feature];
+    const Schema& schema = forest_.info().schema;
+    if (split.kind == Split::Kind::projection) {
+      const float response = response_of(forest_.arrays(), schema, split.feature,
+                                         [&](std::uint32_t feature) { return plot_.row[feature]; });
+      return text + (std::isnan(response) ? std::string(", row: missing")
+                                          : fmt::format(", row: {:.4g}", response));
+    }
+    const Feature& feature = schema.features[split.feature];
     const float value = plot_.row[split.feature];
     if (std::isnan(value)) return text + ", row: missing";
     if (feature.kind == FeatureKind::numeric) return text + fmt::format(", row: {:.4g}", value);

@@ -22,6 +22,12 @@ namespace coppice {
 
 struct GiniObjective {};
 struct EntropyObjective {};
+struct TsallisObjective {  // (1 - sum p^q) / (q - 1)
+  double q = 2;
+};
+struct RenyiObjective {  // log2(sum p^alpha) / (1 - alpha)
+  double alpha = 2;
+};
 struct VarianceObjective {};  // the sum of squared distances to the mean, over all targets
 
 struct UniformClassWeights {};
@@ -49,7 +55,7 @@ struct ProbabilisticLinearLeaf {  // least squares with the predictive variance 
 };
 
 struct Classification {
-  std::variant<GiniObjective, EntropyObjective> objective;
+  std::variant<GiniObjective, EntropyObjective, TsallisObjective, RenyiObjective> objective;
   std::variant<UniformClassWeights, BalancedClassWeights, GivenClassWeights> class_weights;
   HistogramLeaf leaf = {};
 };

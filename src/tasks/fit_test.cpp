@@ -71,9 +71,8 @@ TEST(Fit, LearnsWithEveryObjectiveAndThresholdRule) {
   for (const ThresholdChoice& thresholds :
        {ThresholdChoice(ExactThresholds{}), ThresholdChoice(BinnedThresholds{32, 0}),
         ThresholdChoice(RandomThresholds{2})})
-    for (const auto& objective :
-         {std::variant<GiniObjective, EntropyObjective>(GiniObjective{}),
-          std::variant<GiniObjective, EntropyObjective>(EntropyObjective{})}) {
+    for (const auto& objective : {decltype(Classification::objective)(GiniObjective{}),
+                                  decltype(Classification::objective)(EntropyObjective{})}) {
       options.split.thresholds = thresholds;
       options.task = Classification{objective, {}};
       EXPECT_LT(fresh_error(data, options, ToyShape::moons), 0.1);

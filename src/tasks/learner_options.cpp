@@ -42,8 +42,6 @@ std::optional<std::uint32_t> count_or_default(const OptionText& option) {
   return count_value(option, 1);
 }
 
-}  // namespace
-
 void set_learners(FitOptions& options, Text text) {
   const OptionText option{"split", text, "oblique:0.7,axis:0.3"};
   std::vector<LearnerShare> learners;
@@ -89,6 +87,50 @@ void set_candidates(FitOptions& options, Text text) {
 std::string show_candidates(const FitOptions& options) {
   const auto& count = options.split.candidates;
   return count ? fmt::format("{}", *count) : "";
+}
+
+}  // namespace
+
+std::vector<OptionRow> learner_rows() {
+  return {
+      {"split",
+       {"weak-learner"},
+       "LIST",
+       "of axis, difference, oblique, conic, pca, lda; shares read oblique:0.7,axis:0.3 (axis)",
+       set_learners,
+       show_learners,
+       true},
+      {"split-features",
+       {},
+       "N|default",
+       "features of a sum: oblique 3, conic 2, pca and lda log2 of all plus 1 (default)",
+       set_projected_features,
+       show_projected_features,
+       true},
+      {"coefficients",
+       {},
+       "uniform|gaussian|sign",
+       "how oblique and conic splits weigh their features (uniform)",
+       set_coefficients,
+       show_coefficients,
+       true},
+      {"two-sided",
+       {},
+       "true|false",
+       "two thresholds per split: what lies between goes left (false)",
+       [](FitOptions& o, Text t) {
+         o.split.two_sided = truth_value({"two-sided", t, "true"});
+       },
+       [](const FitOptions& o) -> std::string { return o.split.two_sided ? "true" : ""; },
+       true},
+      {"candidates",
+       {"rho"},
+       "N|default",
+       "splits tried per node (as --max-features says)",
+       set_candidates,
+       show_candidates,
+       true},
+  };
 }
 
 }  // namespace coppice

@@ -43,9 +43,11 @@ std::string show_task(const FitOptions& options) {
 
 void set_criterion(FitOptions& options, Text text) {
   const OptionText option{"criterion", text, "gini"};
-  enum { gini, entropy, variance };
+  enum { gini, entropy, tsallis, renyi, variance };
   const std::size_t choice = choice_value(option, {{"gini", gini},
                                                    {"entropy", entropy},
+                                                   {"tsallis", tsallis},
+                                                   {"renyi", renyi},
                                                    {"variance", variance},
                                                    {"log_loss", entropy},
                                                    {"squared_error", variance},
@@ -59,12 +61,43 @@ void set_criterion(FitOptions& options, Text text) {
   }
   if (choice == gini) classification->objective = GiniObjective{};
   if (choice == entropy) classification->objective = EntropyObjective{};
+  if (choice == tsallis) choose<TsallisObjective>(classification->objective);
+  if (choice == renyi) choose<RenyiObjective>(classification->objective);
 }
 
 std::string show_criterion(const FitOptions& options) {
   const Classification* const classification = std::get_if<Classification>(&options.task);
   if (classification == nullptr) return "variance";
-  return std::holds_alternative<GiniObjective>(classification->objective) ? "gini" : "entropy";
+  constexpr std::array<const char*, 4> kNames{"gini", "entropy", "tsallis", "renyi"};
+  return kNames[classification->objective.index()];
+}
+
+void set_criterion_order(FitOptions& options, Text text) {
+  const OptionText option{"criterion-order", text, "2"};
+  const double order = finite_number(option);
+  if (!(order > 0) || order == 1) refuse(option, "must be above 0 and not 1, which is entropy");
+  Classification* const classification = std::get_if<Classification>(&options.task);
+  if (classification != nullptr) {
+    if (auto* chosen = std::get_if<TsallisObjective>(&classification->objective)) {
+      chosen->q = order;
+      return;
+    }
+    if (auto* chosen = std::get_if<RenyiObjective>(&classification->objective)) {
+      chosen->alpha = order;
+      return;
+    }
+  }
+  refuse(option, "belongs to --criterion tsallis or renyi");
+}
+
+std::string show_criterion_order(const FitOptions& options) {
+  const Classification* const classification = std::get_if<Classification>(&options.task);
+  if (classification == nullptr) return "";
+  if (auto* chosen = std::get_if<TsallisObjective>(&classification->objective))
+    return fmt::format("{}", chosen->q);
+  if (auto* chosen = std::get_if<RenyiObjective>(&classification->objective))
+    return fmt::format("{}", chosen->alpha);
+  return "";
 }
 
 namespace {

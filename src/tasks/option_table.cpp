@@ -12,6 +12,7 @@
 #include "tasks/learner_options.h"
 #include "tasks/option_choices.h"
 #include "tasks/option_values.h"
+#include "tasks/recipes.h"
 
 namespace coppice {
 namespace {
@@ -42,12 +43,26 @@ std::vector<OptionRow> task_rows() {
        set_task,
        show_task,
        true},
+      {"recipe",
+       {},
+       "NAME",
+       "breiman, extra-trees, criminisi, einfalt-cr, einfalt-so, rotation, ccf, quantile",
+       set_recipe,
+       show_recipe,
+       true},
       {"criterion",
        {"objective"},
-       "gini|entropy|variance",
+       "gini|entropy|tsallis|renyi|variance",
        "what makes a split good",
        set_criterion,
        show_criterion,
+       true},
+      {"criterion-order",
+       {},
+       "NUMBER",
+       "q of --criterion tsallis, alpha of renyi (2)",
+       set_criterion_order,
+       show_criterion_order,
        true},
       {"class-weight",
        {},
@@ -146,48 +161,6 @@ std::vector<OptionRow> forest_rows() {
        "rows drawn per tree, as a share of all (1)",
        set_max_samples,
        [](const Options& o) { return show_number(o.sampling.max_samples); },
-       true},
-  };
-}
-
-std::vector<OptionRow> learner_rows() {
-  return {
-      {"split",
-       {"weak-learner"},
-       "LIST",
-       "of axis, difference, oblique, conic, pca, lda; shares read oblique:0.7,axis:0.3 (axis)",
-       set_learners,
-       show_learners,
-       true},
-      {"split-features",
-       {},
-       "N|default",
-       "features of a sum: oblique 3, conic 2, pca and lda log2 of all plus 1 (default)",
-       set_projected_features,
-       show_projected_features,
-       true},
-      {"coefficients",
-       {},
-       "uniform|gaussian|sign",
-       "how oblique and conic splits weigh their features (uniform)",
-       set_coefficients,
-       show_coefficients,
-       true},
-      {"two-sided",
-       {},
-       "true|false",
-       "two thresholds per split: what lies between goes left (false)",
-       [](Options& o, Text t) {
-         o.split.two_sided = truth_value({"two-sided", t, "true"});
-       },
-       [](const Options& o) -> std::string { return o.split.two_sided ? "true" : ""; },
-       true},
-      {"candidates",
-       {"rho"},
-       "N|default",
-       "splits tried per node (as --max-features says)",
-       set_candidates,
-       show_candidates,
        true},
   };
 }

@@ -51,6 +51,11 @@ TEST(OptionTable, ShownTextIsAcceptedAndStable) {
       with({{"random-thresholds", "3"}, {"bagging", "without-replacement"}, {"oob", "no"}}),
       with({{"max-features", "0.25"}, {"importance", "unbiased,permutation"}, {"seed", "99"}}),
       with({{"max-node-samples", "100"}, {"growth-order", "breadth-first"}}),
+      with({{"split", "oblique:0.7,lda:0.3"}, {"coefficients", "sign"}, {"candidates", "9"}}),
+      with({{"split", "conic"}, {"split-features", "4"}, {"two-sided", "true"}}),
+      with({{"criterion", "tsallis"}, {"criterion-order", "1.5"}}),
+      with({{"recipe", "ccf"}}),
+      with({{"task", "regression"}, {"recipe", "einfalt-so"}}),
   };
   for (const FitOptions& options : odd) {
     FitOptions copy;
@@ -68,6 +73,21 @@ TEST(OptionTable, SetsTheField) {
   EXPECT_EQ(std::get<FeatureCount>(options.split.max_features).count, 4u);
   EXPECT_EQ(options.growth.min_samples_leaf, 9u);
   EXPECT_EQ(options.forest.seed, 12345678901u);
+}
+
+TEST(OptionTable, RecipesGiveWayToOtherOptions) {
+  const FitOptions ccf = with({{"bagging", "with-replacement"}, {"recipe", "ccf"}});
+  ASSERT_EQ(ccf.split.learners.size(), 1u);
+  EXPECT_EQ(ccf.split.learners[0].kind, WeakLearnerKind::canonical);
+  EXPECT_EQ(ccf.sampling.bagging, Bagging::with_replacement);
+  EXPECT_EQ(with({{"recipe", "extra-trees"}}).sampling.bagging, Bagging::none);
+  EXPECT_NE(sentence({{"recipe", "bremain"}}).find("did you mean breiman?"), std::string::npos);
+}
+
+TEST(OptionTable, SharesOfLearnersArePositive) {
+  EXPECT_NE(sentence({{"split", "oblique:0"}}).find("above 0"), std::string::npos);
+  EXPECT_NE(sentence({{"split", "obliqe"}}).find("did you mean oblique?"), std::string::npos);
+  EXPECT_NE(sentence({{"criterion-order", "2"}}).find("belongs to"), std::string::npos);
 }
 
 TEST(OptionTable, SynonymsOfOtherLibraries) {
@@ -116,8 +136,10 @@ TEST(OptionTable, SentencesForWrongValues) {
             "--n-estimators: 99999999999999999999999 is too large; at most 4294967295");
   EXPECT_EQ(sentence({{"trees", "-1"}}),
             "--n-estimators: '-1' is not a whole number; try --n-estimators 500");
-  EXPECT_EQ(sentence({{"criterion", "gin"}}),
-            "--criterion: 'gin' is not one of gini, entropy, variance; did you mean gini?");
+  EXPECT_EQ(
+      sentence({{"criterion", "gin"}}),
+      "--criterion: 'gin' is not one of gini, entropy, tsallis, renyi, variance; did you mean "
+      "gini?");
   EXPECT_EQ(sentence({{"max-dept", "3"}}),
             "--max-dept: there is no such option; did you mean --max-depth?");
   for (const char* const wrong : {"", "1e400", "nan", "inf", "2x", "-0.5", "0"}) {

@@ -50,6 +50,14 @@ Task bind(const Classification& chosen, const DatasetView& data, const FixedPoin
                  },
                  [&](EntropyObjective) -> decltype(task.make_splitter) {
                    return splitter_factory(EntropyImpurity{data.labels, classes}, weights.units);
+                 },
+                 [&](TsallisObjective chosen_rule) -> decltype(task.make_splitter) {
+                   return splitter_factory(TsallisEntropy{data.labels, classes, chosen_rule.q},
+                                           weights.units);
+                 },
+                 [&](RenyiObjective chosen_rule) -> decltype(task.make_splitter) {
+                   return splitter_factory(RenyiEntropy{data.labels, classes, chosen_rule.alpha},
+                                           weights.units);
                  }},
       chosen.objective);
   return task;

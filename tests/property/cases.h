@@ -18,6 +18,7 @@
 #include "leaf/class_histogram.h"
 #include "leaf/mean.h"
 #include "objective/class_impurity.h"
+#include "objective/general_entropy.h"
 #include "objective/variance.h"
 #include "split/axis_aligned.h"
 #include "tests/property/random_data.h"
@@ -59,9 +60,9 @@ class OnTargets {
 };
 
 using ObjectiveCases = testing::Types<OnLabels<GiniImpurity, 2>, OnLabels<GiniImpurity, 9>,
-                                      OnLabels<EntropyImpurity, 2>, OnLabels<EntropyImpurity, 9>,
-                                      OnTargets<Variance, 1>, OnTargets<MultiVariance, 1>,
-                                      OnTargets<MultiVariance, 4>>;
+                                      OnLabels<TsallisEntropy, 4>, OnLabels<EntropyImpurity, 2>,
+                                      OnLabels<EntropyImpurity, 9>, OnTargets<Variance, 1>,
+                                      OnTargets<MultiVariance, 1>, OnTargets<MultiVariance, 4>>;
 
 // --- Leaf models ---------------------------------------------------------------------------------
 

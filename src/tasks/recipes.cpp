@@ -1,0 +1,104 @@
+#include "tasks/recipes.h"
+
+#include <utility>
+#include <vector>
+
+#include "tasks/option_table.h"
+#include "tasks/option_values.h"
+
+namespace coppice {
+namespace {
+
+using Settings = std::vector<std::pair<const char*, const char*>>;
+
+// Breiman 2001: bootstrap samples, the best of all thresholds of few features.
+Settings breiman() { return {{"threshold", "exact"}, {"bagging", "with-replacement"}}; }
+
+// Geurts, Ernst, Wehenkel 2006: all rows, one random threshold per feature.
+Settings extra_trees() { return {{"random-thresholds", "1"}, {"bagging", "none"}}; }
+
+// Criminisi, Shotton, Konukoglu 2012: all rows in every tree, random candidates, information gain;
+// for numbers, leaves that are lines with their uncertainty.
+Settings criminisi(bool classes) {
+  Settings settings{{"random-thresholds", "10"}, {"bagging", "none"}};
+  if (classes) {
+    settings.emplace_back("criterion", "entropy");
+  } else {
+    settings.emplace_back("leaf", "probabilistic-linear");
+    settings.emplace_back("min-samples-leaf", "5");
+  }
+  return settings;
+}
+
+// Einfalt 2014, section 6.1: 100 trees of depth 12, leaves of four samples, four features and seven
+// thresholds per node; CR with constant leaves, SO with lines of one regressor.
+Settings einfalt(bool lines) {
+  Settings settings{{"n-estimators", "100"}, {"max-depth", "12"},        {"min-samples-leaf", "4"},
+                    {"max-features", "4"},   {"random-thresholds", "7"}, {"bagging", "none"}};
+  settings.emplace_back("leaf", lines ? "linear" : "constant");
+  if (lines) settings.emplace_back("leaf-regressors", "1");
+  return settings;
+}
+
+// After Rodriguez, Kuncheva, Alonso 2006: principal components, here those of each node.
+Settings rotation() { return {{"split", "pca"}, {"bagging", "with-replacement"}}; }
+
+// Rainforth and Wood 2015: canonical correlations of few features with the targets, all rows.
+Settings ccf(bool classes) {
+  Settings settings{{"split", "lda"}, {"threshold", "exact"}, {"bagging", "none"}};
+  if (classes) settings.emplace_back("criterion", "entropy");
+  return settings;
+}
+
+// After Meinshausen 2006: leaves that keep quantiles, with calibrated intervals.
+Settings quantile() {
+  return {{"leaf", "quantiles"}, {"min-samples-leaf", "5"}, {"calibration", "true"}};
+}
+
+}  // namespace
+
+void set_recipe(FitOptions& options, std::string_view name) {
+  enum {
+    a_breiman,
+    an_extra,
+    a_criminisi,
+    an_einfalt_so,
+    an_einfalt_cr,
+    a_rotation,
+    a_ccf,
+    a_quantile
+  };
+  const bool classes = std::holds_alternative<Classification>(options.task);
+  const auto settings = [&]() -> Settings {
+    switch (choice_value({"recipe", name, "breiman"}, {{"breiman", a_breiman},
+                                                       {"extra-trees", an_extra},
+                                                       {"criminisi", a_criminisi},
+                                                       {"einfalt-so", an_einfalt_so},
+                                                       {"einfalt-cr", an_einfalt_cr},
+                                                       {"rotation", a_rotation},
+                                                       {"ccf", a_ccf},
+                                                       {"quantile", a_quantile}})) {
+      case an_extra:
+        return extra_trees();
+      case a_criminisi:
+        return criminisi(classes);
+      case an_einfalt_so:
+        return einfalt(true);
+      case an_einfalt_cr:
+        return einfalt(false);
+      case a_rotation:
+        return rotation();
+      case a_ccf:
+        return ccf(classes);
+      case a_quantile:
+        return quantile();
+      default:
+        return breiman();
+    }
+  };
+  for (const auto& [option, value] : settings()) set_option(options, option, value);
+}
+
+std::string show_recipe(const FitOptions&) { return ""; }
+
+}  // namespace coppice
