@@ -31,6 +31,14 @@ jobs=(
   "mixed-random|mixed|--target label --ignore amount,share --threshold random"
   "mixed-weights|mixed|--target label --ignore amount --weights share"
   "mixed-numbers|mixed|--target amount --ignore label --weights share"
+  "classes-oblique|blobs|--split oblique,conic --coefficients gaussian --candidates 5"
+  "classes-directions|blobs|--split lda,pca --bagging none --criterion renyi"
+  "large-lda|friedman2|--split lda,axis --exact-rows 3000 --min-samples-leaf 3 --max-depth 12"
+  "numbers-lines|friedman1|--leaf probabilistic-linear --min-samples-leaf 10 --calibration true"
+  "numbers-polynomial|friedman1|--leaf polynomial --min-samples-leaf 20"
+  "numbers-quantiles|friedman1|--leaf quantiles --min-samples-leaf 5"
+  "mixed-bands|mixed|--target label --ignore amount,share --two-sided true --split axis,difference"
+  "mixed-lda|mixed|--target label --ignore amount,share --split lda,conic"
   "mixed-importance|mixed|--target label --ignore amount,share --importance permutation,unbiased"
 )
 

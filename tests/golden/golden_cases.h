@@ -98,6 +98,19 @@ inline std::vector<GoldenCase> classification_cases() {
                 o.split.max_features = AllFeatures{};
               }),
           golden_case(
+              "classes_projections", [] { return mixed({"species"}); }, gini,
+              [](FitOptions& o) {
+                using Kind = WeakLearnerKind;
+                o.split.learners = {{Kind::axis, 0.4}, {Kind::conic, 0.3}, {Kind::canonical, 0.3}};
+                o.split.candidates = 6;
+              }),
+          golden_case(
+              "classes_bands", [] { return toy(ToyShape::rings, 80); }, entropy,
+              [](FitOptions& o) {
+                o.split.learners = {{WeakLearnerKind::oblique}};
+                o.split.two_sided = true;
+              }),
+          golden_case(
               "classes_stumps", [] { return mixed({"species"}); }, gini,
               [](FitOptions& o) { o.growth.max_depth = 1; }),
           golden_case(
@@ -131,6 +144,18 @@ inline std::vector<GoldenCase> regression_cases() {
                 return mixed({"price", "age"});
               },
               variance, as_it_is),
+          golden_case(
+              "numbers_linear", [] { return toy(ToyShape::friedman1, 150); }, variance,
+              [](FitOptions& o) {
+                o.task = Regression{{}, ProbabilisticLinearLeaf{}};
+                o.growth.min_samples_leaf = 12;
+              }),
+          golden_case(
+              "numbers_kept_quantiles", [] { return toy(ToyShape::friedman1, 150); }, variance,
+              [](FitOptions& o) {
+                o.task = Regression{{}, QuantileLeaf{}};
+                o.growth.min_samples_leaf = 12;
+              }),
           golden_case(
               "numbers_random_thresholds", [] { return mixed({"age"}); }, variance,
               [](FitOptions& o) {
