@@ -113,11 +113,11 @@ GalleryFigure single_tree() {
 
 GalleryFigure lines_beyond_the_rows() {
   const std::string forest =
-      randomised("--trees 200 --max-depth 4") + " --leaf probabilistic-linear";
+      randomised("--trees 200 --max-depth 3") + " --min-samples-leaf 8 --leaf probabilistic-linear";
   return {"criminisi-4.6-lines",
           std::string(kCriminisi) + "4.6 and 4.9",
           "Leaves that are lines",
-          "T = 1, D = 4 and T = 200, D = 5; the lines have the variance of their coefficients "
+          "T = 1 and 200, D = 4; the lines have the variance of their coefficients "
           "(Einfalt, eq. 3.30). Splits by the variance of the targets, not by that of the lines.",
           "One tree is made of lines with breaks; many trees cross the gap smoothly. Away from "
           "the rows the density widens: the leaves know less there.",
