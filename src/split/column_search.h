@@ -2,6 +2,8 @@
 // hand, its histogram, and both scans where values are missing.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
@@ -126,6 +128,22 @@ class ColumnSearch {
   template <class GapOf>
   bool scan_bins(std::size_t bins, GapOf&& gap_of) {
     return scan_both_ways(BinCursor<O>(histogram, bins, unit_weights), missing_bin(bins), gap_of);
+  }
+  // Between the values (see gather_values()) below and above each of the ascending cuts. Returns
+  // the cut that wins, or minus infinity if it is the known values against the missing ones. Of
+  // cuts with no value between them, which split alike, one at random: it is uniform in the gap,
+  // whose middle the forest then finds (Criminisi 2012, section 3.4); the least would hug the left
+  // side.
+  std::optional<float> scan_cuts(std::span<const float> cuts, const RandomStream& random) {
+    fill_by_value(cuts.size() + 1, [&](float value) {
+      return static_cast<std::size_t>(std::upper_bound(cuts.begin(), cuts.end(), value) -
+                                      cuts.begin());
+    });
+    if (!scan_bins(cuts.size() + 1, no_gap)) return std::nullopt;
+    const std::uint32_t last_left = best.boundary.last_left;
+    if (last_left == cuts.size()) return -INFINITY;
+    const auto end = std::min(best.boundary.first_right, static_cast<std::uint32_t>(cuts.size()));
+    return cuts[last_left + random.child(0).below(end - last_left)];
   }
   // Between the bins of fill_sparse().
   template <class GapOf>

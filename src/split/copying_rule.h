@@ -37,12 +37,6 @@ class CopyingRule {
 
   std::span<const std::uint32_t> features() const { return features_; }
 
-  // Whether so many rows of a table stay in the cache while a node is searched.
-  template <class Cell>
-  static bool fits_cache(const RowTable<Cell>& table, std::size_t rows) {
-    return rows * table.width * sizeof(Cell) <= kCacheBytes;
-  }
-
   // For a node inside a copy of `enclosing` rows; 0: none.
   bool pays(std::size_t rows, std::size_t enclosing) const {
     if (!possible_ || rows < kFewestRows || rows > most_rows_) return false;
@@ -54,7 +48,6 @@ class CopyingRule {
   }
 
  private:
-  static constexpr std::size_t kCacheBytes = 1 << 19;
   static constexpr std::size_t kSmallCopy = 256, kFewestRows = 16;
   static constexpr std::uint32_t kMostKept = 1 << 16;
 

@@ -69,16 +69,12 @@ class NumberSearch {
                           RandomStream random) {
     const auto cuts =
         cuts_.between_values(column, at_hand.values, at_hand.limits.random_thresholds, random);
-    at_hand.fill_by_value(cuts.size() + 1, [&](float value) {
-      return static_cast<std::size_t>(std::upper_bound(cuts.begin(), cuts.end(), value) -
-                                      cuts.begin());
-    });
-    if (!at_hand.scan_bins(cuts.size() + 1, ColumnSearch<O>::no_gap)) return false;
-    const Boundary& found = at_hand.best.boundary;
-    if (found.last_left == cuts.size()) {
+    const std::optional<float> cut = at_hand.scan_cuts(cuts, random);
+    if (!cut) return false;
+    if (*cut == -INFINITY) {
       at_hand.best.cut_off_missing(column);
     } else {
-      at_hand.best.cut_at(column, cuts[found.last_left + any_of_equals(found, cuts, random)]);
+      at_hand.best.cut_at(column, *cut);
     }
     return true;
   }
@@ -116,14 +112,6 @@ class NumberSearch {
       best.cut_between(column, of_group(best.boundary.last_left),
                        of_group(best.boundary.first_right));
     }
-  }
-
-  // Cuts with no value between them split alike. One of them at random is uniform in the gap, whose
-  // middle the forest then finds (Criminisi 2012, section 3.4); the least would hug the left side.
-  static std::uint32_t any_of_equals(const Boundary& found, std::span<const float> cuts,
-                                     const RandomStream& random) {
-    const auto end = std::min(found.first_right, static_cast<std::uint32_t>(cuts.size()));
-    return random.child(0).below(end - found.last_left);
   }
 
   // Clearing and scanning bins against sorting samples, in units of one addition. Both find the

@@ -152,22 +152,17 @@ class ResponseSearch {
       cuts_.push_back(cut <= values.least ? values.most : cut);
     }
     std::sort(cuts_.begin(), cuts_.end());
-    at_hand.fill_by_value(cuts_.size() + 1, [&](float value) {
-      return static_cast<std::size_t>(std::upper_bound(cuts_.begin(), cuts_.end(), value) -
-                                      cuts_.begin());
-    });
-    if (!at_hand.scan_bins(cuts_.size() + 1, ColumnSearch<O>::no_gap)) return false;
-    const std::uint32_t last_left = at_hand.best.boundary.last_left;
-    if (last_left == cuts_.size()) {
+    const std::optional<float> cut = at_hand.scan_cuts(cuts_, random);
+    if (!cut) return false;
+    if (*cut == -INFINITY) {
       at_hand.best.cut_off_missing_response();
     } else {
-      at_hand.best.cut_response(-INFINITY, cuts_[last_left]);
+      at_hand.best.cut_response(-INFINITY, *cut);
     }
     return true;
   }
 
-  // --- Two thresholds: lower <= response < upper goes left (Criminisi, eq. 2.4)
-  // -------------------
+  // --- Two thresholds: lower <= response < upper goes left (Criminisi, eq. 2.4) ----------------
 
   // All bands over at most kBandGroups groups of about as many rows.
   bool search_bands(ColumnSearch<O>& at_hand) {

@@ -1,19 +1,8 @@
 #include "split/responses.h"
 
+#include "split/value_reads.h"
+
 namespace coppice {
-namespace {
-
-// Where the values of a number lie: small nodes read a table of rows, others the column.
-Strided<float> values_of(const CodedColumns& columns, std::uint32_t feature, std::size_t rows) {
-  constexpr std::size_t kCacheBytes = std::size_t{1} << 19;
-  const RowTable<float>& table = columns.value_rows();
-  if (table.has(feature) && rows * table.width * sizeof(float) <= kCacheBytes)
-    return table.column(feature);
-  return {columns.column(feature).raw.data(), 1};
-}
-
-}  // namespace
-
 std::span<const float> Responses::of(const CodedColumns& columns, const Projection& projection,
                                      std::span<const SampleId> rows) {
   sums_.assign(rows.size(), 0);

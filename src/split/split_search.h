@@ -20,6 +20,7 @@
 #include "split/partition.h"
 #include "split/response_search.h"
 #include "split/responses.h"
+#include "split/value_reads.h"
 #include "split/weak_learner.h"
 
 namespace coppice {
@@ -77,7 +78,7 @@ class SplitSearch final : public NodeSplitter {
     const CodedColumn& column = columns_.column(split.feature);
     const SearchedColumn searched = seen(split.feature, rows.size());
     const RowTable<float>& table = columns_.value_rows();
-    if (table.has(split.feature) && CopyingRule::fits_cache(table, rows.size()))
+    if (table.has(split.feature) && fits_cache(table, rows.size()))
       return partition_by_value(table.column(split.feature), column.has_missing, split, rows,
                                 right_rows_);
     // A cut that was found on some of the rows cannot divide the others by code.
@@ -181,7 +182,7 @@ class SplitSearch final : public NodeSplitter {
     if (limits_.random_thresholds > 0 && column.kind == FeatureKind::numeric)
       return {column, column.code_span(), SearchedColumn::Kind::values};
     const RowTable<std::uint8_t>& table = columns_.code_rows();
-    if (table.has(feature) && CopyingRule::fits_cache(table, rows))
+    if (table.has(feature) && fits_cache(table, rows))
       return {column, {table.column(feature), column.known, column.has_missing}};
     return {column, column.code_span()};
   }
@@ -207,7 +208,8 @@ class SplitSearch final : public NodeSplitter {
         splittable |= !at_hand_.constant;
         continue;
       }
-      lanes_.add(feature, columns_.column(feature), values_of(feature, rows.size()), tried);
+      lanes_.add(feature, columns_.column(feature), values_of(columns_, feature, rows.size()),
+                 tried);
       if (lanes_.full() || tried + 1 >= learner_->candidates())
         splittable |= search_lanes(rows, random);
     }
@@ -245,17 +247,11 @@ class SplitSearch final : public NodeSplitter {
     best.split.missing_left = goes_missing_left(best.boundary, at_hand_.missing, node_.samples);
   }
 
-  // Where a node of so many rows reads the values of a number.
-  Strided<float> values_of(std::uint32_t feature, std::size_t rows) const {
-    const RowTable<float>& table = columns_.value_rows();
-    if (table.has(feature) && CopyingRule::fits_cache(table, rows)) return table.column(feature);
-    return {columns_.column(feature).raw.data(), 1};
-  }
-
   bool improves(std::uint32_t feature, const SearchedColumn& column, std::span<const SampleId> rows,
                 const CandidateRandom& random) {
     if (column.kind == SearchedColumn::Kind::values) {
-      at_hand_.gather_values(values_of(feature, rows.size()), column.span.has_missing, rows);
+      at_hand_.gather_values(values_of(columns_, feature, rows.size()), column.span.has_missing,
+                             rows);
       return !at_hand_.constant && numbers_.search_random_cuts(at_hand_, column, random.stream());
     }
     const bool number = column.column.kind == FeatureKind::numeric;

@@ -10,6 +10,7 @@
 #include "coppice/error.h"
 #include "grow/sampling.h"
 #include "split/copying_rule.h"
+#include "tasks/make_learner.h"
 #include "tasks/task.h"
 
 namespace coppice {
@@ -108,7 +109,8 @@ bool needs_leaf_ids(const ReportOptions& report) {
 }
 
 std::size_t row_table_bytes(const FitOptions& options, std::size_t rows, std::size_t features) {
-  if (std::holds_alternative<RandomThresholds>(options.split.thresholds))
+  if (std::holds_alternative<RandomThresholds>(options.split.thresholds) ||
+      uses_projections(options.split))
     return rows * features * sizeof(float);
   constexpr std::size_t kManyFeatures = 8;
   const std::size_t drawn = features_per_node(options.split.max_features, options.task, features);
