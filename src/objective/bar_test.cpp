@@ -78,7 +78,7 @@ TEST(Bar, OfGiniHidesNothing) {
     const std::uint64_t total = std::uint64_t{1}
                                 << std::vector{10, 17, 18, 24, 32}[random.below(5)];
     const auto spread = static_cast<Spread>(random.below(3));
-    judge(GiniImpurity{{}, classes}, class_groups(random, classes, total, spread), verdicts);
+    judge(GiniImpurity{{{}, classes}}, class_groups(random, classes, total, spread), verdicts);
   }
   EXPECT_EQ(verdicts.hidden, 0u);
   EXPECT_GT(verdicts.spared, verdicts.allowed);
@@ -88,7 +88,7 @@ TEST(Bar, OfEntropyHidesNothing) {
   Verdicts verdicts;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     RandomStream random(seed);
-    judge(EntropyImpurity{{}, 5}, class_groups(random, 5, std::uint64_t{1} << 32, Spread::even),
+    judge(EntropyImpurity{{{}, 5}}, class_groups(random, 5, std::uint64_t{1} << 32, Spread::even),
           verdicts);
   }
   EXPECT_EQ(verdicts.hidden, 0u);
@@ -104,7 +104,7 @@ TEST(Bar, OfNearlyEqualCostsHidesNothing) {
         10,
         std::vector<std::uint32_t>(classes, (1u << 31) / 11 / static_cast<std::uint32_t>(classes)));
     for (auto& group : groups) ++group[random.below(static_cast<std::uint32_t>(classes))];
-    judge(GiniImpurity{{}, classes}, groups, verdicts);
+    judge(GiniImpurity{{{}, classes}}, groups, verdicts);
   }
   EXPECT_EQ(verdicts.hidden, 0u);
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/lanes.h"
+#include "objective/class_counts.h"
 #include "objective/objective.h"
 #include "objective/xlogx.h"
 #include "split/running_split.h"
@@ -47,23 +48,7 @@ struct EntropyRule {
 };
 
 template <class Rule>
-struct ClassImpurity {
-  struct Item {
-    std::uint32_t label, weight;
-  };
-  using Sum = std::uint32_t;
-
-  std::span<const std::uint32_t> labels;
-  std::size_t classes = 0;
-
-  std::size_t statistics_size() const { return classes; }
-  Item item(std::uint32_t row, std::uint32_t weight) const { return {labels[row], weight}; }
-  void add(Sum* counts, const Item& item) const { counts[item.label] += item.weight; }
-  bool alike(const Item& a, const Item& b) const { return a.label == b.label; }
-
-  std::uint64_t weight(const Sum* counts) const {
-    return std::accumulate(counts, counts + classes, std::uint64_t{0});
-  }
+struct ClassImpurity : ClassCounts {
   double cost(const Sum* counts) const {
     std::int64_t total = 0;
     typename Rule::Term terms = 0;
@@ -85,13 +70,6 @@ struct ClassImpurity {
     for (std::size_t c = 0; c < classes; ++c) whole += parent[c];
     whole < 1 << 16 ? cost_of_lanes_in<std::uint32_t>(parent, left, costs)
                     : cost_of_lanes_in<std::uint64_t>(parent, left, costs);
-  }
-
-  std::size_t mean_size() const { return classes; }
-  void mean(const Sum* counts, double* shares) const {
-    double total = 0;
-    for (std::size_t c = 0; c < classes; ++c) total += counts[c];
-    for (std::size_t c = 0; c < classes; ++c) shares[c] = counts[c] / total;
   }
 
  private:
