@@ -28,7 +28,9 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
   find_program(CCACHE ccache)
   if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+    # The cache can keep what was compiled with precompiled headers only if it is told to.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
   endif()
 endif()
 
@@ -40,4 +42,10 @@ function(optimise_kernels target)
   list(FILTER sources INCLUDE REGEX "/src/(${coppice_kernel_folders})/")
   set_property(SOURCE ${sources} APPEND PROPERTY
     COMPILE_OPTIONS $<$<CONFIG:Release,RelWithDebInfo>:-O3>)
+endfunction()
+
+# Reads large headers of others once per target instead of once per source.
+function(precompile target)
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endfunction()

@@ -14,6 +14,9 @@ function(add_test_program label folder name)
   set_target_properties(${name}_test PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   target_include_directories(${name}_test PRIVATE src ${PROJECT_SOURCE_DIR})
+  # What a test does is the library's work, which is optimised as users run it.
+  target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)
+  precompile(${name}_test <gtest/gtest.h> <fmt/format.h>)
   target_link_libraries(${name}_test PRIVATE coppice GTest::gtest_main ZLIB::ZLIB fmt::fmt
     nlohmann_json::nlohmann_json FastFloat::fast_float)
   gtest_discover_tests(${name}_test
@@ -65,14 +68,11 @@ set_target_properties(make_golden PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_
 target_include_directories(make_golden PRIVATE ${PROJECT_SOURCE_DIR})
 target_link_libraries(make_golden PRIVATE coppice fmt::fmt)
 
-set(verb_sources ${program_sources})
-list(FILTER verb_sources EXCLUDE REGEX "/main\\.cpp$")
 foreach(folder cli cli/draw)
   cmake_path(GET folder STEM name)
-  add_test_program(unit ${PROJECT_SOURCE_DIR}/${folder} ${name} ${verb_sources})
+  add_test_program(unit ${PROJECT_SOURCE_DIR}/${folder} ${name})
   if(TARGET ${name}_test)
-    target_include_directories(${name}_test PRIVATE cli)
-    target_link_libraries(${name}_test PRIVATE CLI11::CLI11 PNG::PNG)
+    target_link_libraries(${name}_test PRIVATE coppice_verbs)
   endif()
 endforeach()
 
