@@ -65,13 +65,15 @@ class VoteRule {
     add_moments(answer, row);
   }
 
+  // The same, of numbers, given what the leaf says.
+  void add_moments(const LeafAnswer&, const VoteSums& row) const;
+
   // From the sums of `votes` trees to mean and variance, in place of sums and squares.
   void read_out(std::size_t votes, const VoteSums& row) const;
 
  private:
   void find_least_variances(const ForestArrays&);
   void add_histogram(std::span<const float> payload, const VoteSums& row) const;
-  void add_moments(const LeafAnswer&, const VoteSums& row) const;
   void normalise_histogram(double* sums) const;
 
   PayloadLayout layout_;
