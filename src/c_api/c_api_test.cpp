@@ -63,6 +63,44 @@ TEST(CApi, PredictsWhatCppPredicts) {
       ASSERT_EQ(leaves[row * 12 + tree], ids.leaf(tree, row));
 }
 
+TEST(CApi, DistributionsAreThoseOfCpp) {
+  const Toy toy(ToyShape::friedman1);
+  const std::vector<double> levels{0.1, 0.5}, values{10, 15, 20};
+  const std::size_t rows = toy.data.rows;
+  std::vector<double> quantiles(rows * 2), density(rows * 3), mode(rows);
+  auto wanted = sized<CoppiceDistributions>();
+  wanted.levels = levels.data();
+  wanted.levels_size = levels.size();
+  wanted.quantiles = quantiles.data();
+  wanted.quantiles_size = quantiles.size();
+  wanted.density_at = values.data();
+  wanted.density_at_size = values.size();
+  wanted.density = density.data();
+  wanted.density_size = density.size();
+  wanted.mode = mode.data();
+  wanted.mode_size = mode.size();
+  const auto ask = [&] {
+    return coppice_predict_distributions(toy.forest.get(), toy.dataset.get(), 2, &wanted);
+  };
+  EXPECT_OK(ask());
+  const Distributions expected =
+      Predictor(toy.forest->forest)
+          .distributions(toy.data.view(),
+                         {.quantiles = levels, .density_at = values, .mode = true});
+  EXPECT_EQ(quantiles, expected.quantiles);
+  EXPECT_EQ(density, expected.density);
+  EXPECT_EQ(mode, expected.mode);
+
+  wanted.interval = 0.9;
+  EXPECT_REFUSED(ask(), coppice_invalid_option, "calibration");
+  wanted.interval = 0;
+  wanted.lower = mode.data();
+  EXPECT_REFUSED(ask(), coppice_invalid_option, "interval");
+  wanted.lower = nullptr;
+  wanted.mode_size = 1;
+  EXPECT_REFUSED(ask(), coppice_invalid_option, "mode");
+}
+
 // Every layout of the same rows gives the same answers, also across the blocks of large batches.
 TEST(CApi, AnswersDoNotDependOnStrides) {
   const Toy toy(ToyShape::spirals);
