@@ -225,7 +225,8 @@ CoppiceStatus coppice_predict(const CoppiceForest*, const CoppiceMatrix*, size_t
 CoppiceStatus coppice_predict_dataset(const CoppiceForest*, const CoppiceDataset*, size_t threads,
                                       CoppicePredictions* predictions);
 
-// The mean of every tree by itself. size: rows x trees x outputs.
+// What every tree says by itself: means, probabilities or class scores. size: rows x trees x
+// outputs.
 CoppiceStatus coppice_predict_per_tree(const CoppiceForest*, const CoppiceDataset*, size_t threads,
                                        float* means, size_t size);
 
