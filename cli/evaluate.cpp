@@ -184,7 +184,7 @@ void warn_of_skipped(const Judged& judged) {
 int EvaluateCommand::run(const SharedArguments& shared) {
   const Forest forest = load_model(model_);
   const Schema& schema = forest.info().schema;
-  const bool classifier = forest.info().payload_kind == PayloadKind::class_histogram;
+  const bool classifier = predicts_classes(forest.info().payload_kind);
   const ModelRows rows = read_for_model(data_, schema, TargetUse::truth);
   const Stopwatch watch;
   const Predictor predictor(forest);

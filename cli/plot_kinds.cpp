@@ -24,9 +24,7 @@ constexpr double kSide = 560, kMargin = 16;
 
 // --- What a forest must be -----------------------------------------------------------------------
 
-bool is_classifier(const Forest& forest) {
-  return forest.info().payload_kind == PayloadKind::class_histogram;
-}
+bool is_classifier(const Forest& forest) { return predicts_classes(forest.info().payload_kind); }
 
 bool all_numeric(const Schema& schema) {
   return std::all_of(schema.features.begin(), schema.features.end(),
@@ -345,7 +343,8 @@ const std::vector<PlotKind>& plot_kinds() {
   using enum RowsNeeded;
   static const std::vector<PlotKind> kinds{
       {"posterior", "class probabilities over two features", helpful, plane_only, posterior},
-      {"entropy", "how undecided the forest is, over two features", helpful, plane_only, entropy_view},
+      {"entropy", "how undecided the forest is, over two features", helpful, plane_only,
+       entropy_view},
       {"partition", "the cells of one tree (--tree N) or of all", helpful, plane_only, partition},
       {"section", "class probabilities along the first feature", helpful, section_only, section},
       {"density", "p(y|x) with mean and mode, one feature", helpful, density_only,

@@ -98,9 +98,7 @@ void PredictCommand::declare(CLI::App& app) {
   app.add_flag("--per-tree", per_tree_, "also the answer of every tree")->group("Output");
 }
 
-bool is_classifier(const Forest& forest) {
-  return forest.info().payload_kind == PayloadKind::class_histogram;
-}
+bool is_classifier(const Forest& forest) { return predicts_classes(forest.info().payload_kind); }
 
 // "prediction" for one target, "prediction_price" for several.
 void append_names(std::vector<std::string>& names, const std::string& what, const Schema& schema) {
@@ -138,6 +136,12 @@ void PredictCommand::check_arguments(const Forest& forest) const {
 Forest PredictCommand::with_ensemble(Forest forest) const {
   if (ensemble_.empty()) return forest;
   ForestInfo info = forest.info();
+  if (info.ensemble == Ensemble::sum) {
+    if (ensemble_ == "sum") return forest;
+    throw Error(ErrorKind::invalid_option,
+                "--ensemble: the leaves of this model hold class scores, which can only be added "
+                "up; leave the option out");
+  }
   info.ensemble = ensemble_value(ensemble_);
   if (info.ensemble == Ensemble::vote && !is_classifier(forest))
     throw Error(ErrorKind::invalid_option, "--ensemble vote is for classification");

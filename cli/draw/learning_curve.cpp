@@ -14,9 +14,7 @@ namespace {
 
 constexpr std::size_t kBlock = 256;  // rows at a time
 
-bool is_classifier(const Forest& forest) {
-  return forest.info().payload_kind == PayloadKind::class_histogram;
-}
+bool is_classifier(const Forest& forest) { return predicts_classes(forest.info().payload_kind); }
 
 // 0 or 1, or the squared distance over all targets.
 double row_loss(const Dataset& rows, std::size_t row, std::span<const double> sums, double votes) {

@@ -251,7 +251,8 @@ typedef struct CoppiceDistributions {
 CoppiceStatus coppice_predict_distributions(const CoppiceForest*, const CoppiceDataset*,
                                             size_t threads, const CoppiceDistributions* wanted);
 
-// The mean of every tree by itself. size: rows x trees x outputs.
+// What every tree says by itself: means, probabilities or class scores. size: rows x trees x
+// outputs.
 CoppiceStatus coppice_predict_per_tree(const CoppiceForest*, const CoppiceDataset*, size_t threads,
                                        float* means, size_t size);
 

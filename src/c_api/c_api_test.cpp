@@ -36,6 +36,39 @@ TEST(CApi, TrainsTheForestThatCppTrains) {
   }
 }
 
+// One tree, one leaf: scores 0 and log 3 are probabilities 1/4 and 3/4.
+TEST(CApi, ForestsOfClassScoresClassify) {
+  ForestStorage storage;
+  storage.first_split = {0, 0};
+  storage.payload = {0, 1.0986123f};
+  storage.support = {1};
+  storage.payload_size = 2;
+  ForestInfo info;
+  info.schema = {{{"x", FeatureKind::numeric}}, {"y"}, {"no", "yes"}};
+  info.payload_kind = PayloadKind::class_scores;
+  info.ensemble = Ensemble::sum;
+  const TestFile file("scores.coppice", "");
+  Forest(std::move(storage), std::move(info)).save(file.path());
+  CoppiceForest* loaded = nullptr;
+  EXPECT_OK(coppice_forest_load(file.path().c_str(), &loaded));
+  const ForestHandle forest(loaded);
+  auto facts = sized<CoppiceForestFacts>();
+  EXPECT_OK(coppice_forest_facts(forest.get(), &facts));
+  EXPECT_EQ(facts.outputs, 2u);
+  EXPECT_EQ(facts.payload, coppice_class_histogram);
+  const float row = 0;
+  const CoppiceMatrix rows{&row, 1, 1, 1, 1};
+  std::uint32_t label = 0;
+  double probabilities[2];
+  auto answers = label_answers(&label, 1);
+  answers.mean = probabilities;
+  answers.mean_size = 2;
+  EXPECT_OK(coppice_predict(forest.get(), &rows, 1, &answers));
+  EXPECT_EQ(label, 1u);
+  EXPECT_NEAR(probabilities[0], 0.25, 1e-7);
+  EXPECT_NEAR(probabilities[1], 0.75, 1e-7);
+}
+
 TEST(CApi, PredictsWhatCppPredicts) {
   const Toy toy(ToyShape::friedman1);
   const FitResult cpp = fit(toy.data.view(), toy.chosen);

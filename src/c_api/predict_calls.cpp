@@ -44,7 +44,7 @@ struct Answers {
 };
 
 Answers wanted_answers(const CoppicePredictions& given, const Forest& forest, std::size_t rows) {
-  const bool classes = forest.info().payload_kind == PayloadKind::class_histogram;
+  const bool classes = predicts_classes(forest.info().payload_kind);
   if (classes && given.variance != nullptr)
     throw Error(ErrorKind::invalid_option,
                 "the forest predicts classes, which have no variance; let 'variance' be NULL");

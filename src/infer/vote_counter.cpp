@@ -78,7 +78,7 @@ void look_up(std::span<const Index> payload_row, std::span<std::uint32_t> leaves
 
 VoteCounter::VoteCounter(const Forest& forest)
     : arrays_(forest.arrays()), rule_(forest), outputs_(rule_.outputs()) {
-  if (!rule_.histograms()) return;
+  if (!rule_.classes() || rule_.ensemble() == Ensemble::sum) return;
   if (rule_.ensemble() == Ensemble::mean) {
     find_pure_rows();
   } else {
@@ -89,8 +89,8 @@ VoteCounter::VoteCounter(const Forest& forest)
 void VoteCounter::weigh_histograms() {
   weighed_.resize(arrays_.payload.size());
   for (std::size_t at = 0; at < weighed_.size(); at += outputs_)
-    rule_.weigh_histogram(arrays_.payload.subspan(at, outputs_),
-                          std::span(weighed_).subspan(at, outputs_));
+    rule_.weigh_classes(arrays_.payload.subspan(at, outputs_),
+                        std::span(weighed_).subspan(at, outputs_));
 }
 
 void VoteCounter::find_pure_rows() {
@@ -124,7 +124,7 @@ void VoteCounter::count(const LeafBatch& batch, const RowSource& source, std::si
   for (std::size_t tree = 0; tree < batch.trees; ++tree)
     to_payload_rows(batch.first_tree + tree, batch.of_tree(tree));
   if (!pure_class_.empty()) return count_pure(batch, sums.sums);
-  const bool squared = !rule_.histograms();
+  const bool squared = !rule_.classes();
   if (squared && rule_.ensemble() != Ensemble::mean) {
     for (std::size_t tree = 0; tree < batch.trees; ++tree)
       count_by_rule(batch.of_tree(tree), source, first, sums);
