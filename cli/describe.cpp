@@ -43,8 +43,6 @@ class DescribeCommand final : public Command {
   std::size_t tree_ = 0;
 };
 
-bool is_classifier(const Forest& forest) { return predicts_classes(forest.info().payload_kind); }
-
 // --- The model as a whole ------------------------------------------------------------------------
 
 std::string size_text(const Forest& forest, const std::string& path) {

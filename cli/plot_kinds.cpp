@@ -13,6 +13,7 @@
 #include "draw/plane_plot.h"
 #include "draw/score_plots.h"
 #include "draw/tree_plot.h"
+#include "model_files.h"
 #include "report/importance.h"
 #include "suggestion.h"
 #include "terminal.h"
@@ -23,8 +24,6 @@ namespace {
 constexpr double kSide = 560, kMargin = 16;
 
 // --- What a forest must be -----------------------------------------------------------------------
-
-bool is_classifier(const Forest& forest) { return predicts_classes(forest.info().payload_kind); }
 
 bool all_numeric(const Schema& schema) {
   return std::all_of(schema.features.begin(), schema.features.end(),

@@ -116,10 +116,9 @@ TEST(CApi, DistributionsAreThoseOfCpp) {
     return coppice_predict_distributions(toy.forest.get(), toy.dataset.get(), 2, &wanted);
   };
   EXPECT_OK(ask());
-  const Distributions expected =
-      Predictor(toy.forest->forest)
-          .distributions(toy.data.view(),
-                         {.quantiles = levels, .density_at = values, .mode = true});
+  const FitResult fitted = fit(toy.data.view(), toy.chosen);
+  const Distributions expected = Predictor(fitted.forest).distributions(
+      toy.data.view(), {.quantiles = levels, .density_at = values, .mode = true});
   EXPECT_EQ(quantiles, expected.quantiles);
   EXPECT_EQ(density, expected.density);
   EXPECT_EQ(mode, expected.mode);
