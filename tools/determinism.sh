@@ -39,6 +39,13 @@ jobs=(
   "numbers-quantiles|friedman1|--leaf quantiles --min-samples-leaf 5"
   "mixed-bands|mixed|--target label --ignore amount,share --two-sided true --split axis,difference"
   "mixed-lda|mixed|--target label --ignore amount,share --split lda,conic"
+  "classes-alternating|blobs|--method adf"
+  "classes-alternating-savage|blobs|--method adf --loss savage --criterion entropy --shrinkage 0.7"
+  "classes-boosted|blobs|--method boosted --loss logit"
+  "classes-dynamic|blobs|--method dynamic"
+  "numbers-alternating|friedman1|--method arf"
+  "numbers-alternating-huber|friedman1|--method arf --loss huber --bagging none"
+  "mixed-alternating|mixed|--target label --ignore amount,share --method adf --loss exponential"
   "mixed-importance|mixed|--target label --ignore amount,share --importance permutation,unbiased"
 )
 

@@ -27,6 +27,8 @@ struct FitReport {
   // If calibrated: share of out-of-bag targets within intervals of 90 % that the other half of the
   // rows calibrates.
   std::optional<double> interval_coverage = {};
+  // Of methods with a loss: its mean over the rows before each stage, a level or a tree.
+  std::vector<double> stage_losses = {};
   LeafIds leaf_ids = {};   // if asked for
   bool cancelled = false;  // the forest holds the trees finished by then
 };

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "coppice/dataset.h"
+#include "coppice/method.h"
 #include "coppice/model.h"
 
 namespace coppice {
@@ -160,6 +161,7 @@ struct ReportOptions {
 
 struct FitOptions {
   TaskChoice task;
+  MethodChoice method;
   ForestOptions forest;
   SamplingOptions sampling;
   SplitOptions split;

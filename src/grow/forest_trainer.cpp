@@ -6,6 +6,7 @@
 
 #include "base/worker_team.h"
 #include "grow/harvest.h"
+#include "grow/poll.h"
 #include "grow/tree_grower.h"
 
 namespace coppice {
@@ -21,13 +22,16 @@ class Nursery {
   const TreeGrower* grower(std::size_t tree) const {
     return growers_[tree] ? &*growers_[tree] : nullptr;
   }
+  const TreeGrower& planted(std::size_t tree) const { return *growers_[tree]; }
 
   TreeGrower& plant(std::size_t tree) {
     if (!growers_[tree]) {
       const RandomStream random = RandomStream(plan_.forest.seed).child(tree);
-      Bag bag = draw_bag(plan_.weights, plan_.sampling, random.child(0));
-      if (!plan_.keep_leaf_ids && plan_.staging.unit == StageUnit::forest) bag.outside.clear();
+      const auto draw = plan_.staging.bags_by_weight ? draw_bag_by_weight : draw_bag;
+      Bag bag = draw(plan_.weights, plan_.sampling, random.child(0));
+      if (!plan_.keep_leaf_ids && !plan_.staging.loss) bag.outside.clear();
       growers_[tree].emplace(plan_.columns, std::move(bag), plan_.growth, random.child(1));
+      if (plan_.staging.loss) growers_[tree]->remember_leaves();
     }
     return *growers_[tree];
   }
@@ -43,89 +47,129 @@ class Nursery {
   std::vector<std::optional<TreeGrower>> growers_;
 };
 
-struct Stage {
-  std::size_t first = 0, last = 0;  // the trees that grow: [first, last)
-  std::size_t voters = 0;           // the trees that say what there is left to learn: [0, voters)
+// One run of train_forest().
+class Training {
+ public:
+  Training(const TrainingPlan& plan, const RunContext& context)
+      : plan_(plan),
+        unit_(plan.staging.unit),
+        context_(context),
+        workers_(worker_count(context.threads)),
+        splitters_(workers_),
+        nursery_(plan),
+        poll_(plan, workers_),
+        harvest_(plan, context) {
+    for (auto& splitter : splitters_) splitter = plan.make_splitter();
+  }
+
+  GrownForest run() {
+    if (unit_ == StageUnit::level) plant_all();
+    std::vector<double> losses;
+    for (std::size_t stages = 0; !cancelled_(); ++stages) {
+      const std::optional<Stage> stage = next_stage(stages);
+      if (!stage) break;
+      if (Loss* const loss = plan_.staging.loss) {
+        if (unit_ == StageUnit::level) ask_all();
+        losses.push_back(loss->retarget(poll_.votes()));
+      }
+      grow(*stage);
+    }
+    if (unit_ == StageUnit::level) bring_in_all();
+    GrownForest grown = harvest_.finish();
+    grown.stage_losses = std::move(losses);
+    return grown;
+  }
+
+ private:
+  struct Stage {
+    std::size_t first = 0, last = 0;  // the trees that grow: [first, last)
+  };
+
+  // The stage after `stages` others, if there is one.
+  std::optional<Stage> next_stage(std::size_t stages) const {
+    const std::size_t trees = nursery_.size();
+    switch (unit_) {
+      case StageUnit::forest:
+        if (stages == 0) return Stage{0, trees};
+        break;
+      case StageUnit::tree:
+        if (stages < trees) return Stage{stages, stages + 1};
+        break;
+      case StageUnit::level:
+        if (nursery_.any_unfinished()) return Stage{0, trees};
+        break;
+    }
+    return std::nullopt;
+  }
+
+  // Trees of a root only: what they say is where the first level begins.
+  void plant_all() {
+    for_each_task(nursery_.size(), workers_, [&](std::size_t, std::size_t tree) {
+      if (!cancelled_()) nursery_.plant(tree).fit_new_leaves(plan_.leaf_model);
+    });
+  }
+
+  void ask_all() {
+    poll_.clear();
+    poll_.ask(
+        0, nursery_.size(), [&](std::size_t tree) -> auto& { return nursery_.planted(tree); });
+  }
+
+  // A tree for each worker; those left over are grown by all workers together.
+  void grow(const Stage& stage) {
+    const std::size_t trees = stage.last - stage.first;
+    const std::size_t together = unit_ == StageUnit::level ? 0 : trees % workers_;
+    for_each_task(trees - together, workers_, [&](std::size_t worker, std::size_t task) {
+      grow_tree(stage.first + task, std::span(splitters_).subspan(worker, 1));
+    });
+    for (std::size_t tree = stage.last - together; tree < stage.last; ++tree)
+      grow_tree(tree, splitters_);
+  }
+
+  // With several splitters the tree itself is shared out among threads.
+  void grow_tree(std::size_t tree, std::span<const std::unique_ptr<NodeSplitter>> team) {
+    if (cancelled_()) return;
+    TreeGrower& grower = nursery_.plant(tree);
+    if (unit_ == StageUnit::level) {
+      if (!grower.finished()) grower.grow_one_level(*team.front(), cancelled_);
+    } else {
+      grower.grow_fully(team, cancelled_);
+    }
+    grower.fit_new_leaves(plan_.leaf_model);
+    if (unit_ == StageUnit::level || !grower.finished()) return;
+    if (unit_ == StageUnit::tree && plan_.staging.loss)
+      poll_.ask(
+          tree, tree + 1, [&](std::size_t) -> auto& { return grower; });
+    harvest_.bring_in(grower, tree);
+    nursery_.uproot(tree);
+  }
+
+  void bring_in_all() {
+    for_each_task(nursery_.size(), workers_, [&](std::size_t, std::size_t tree) {
+      if (nursery_.grower(tree) && nursery_.grower(tree)->finished())
+        harvest_.bring_in(*nursery_.grower(tree), tree);
+    });
+  }
+
+  const TrainingPlan& plan_;
+  const StageUnit unit_;
+  const RunContext& context_;
+  const std::size_t workers_;
+  std::atomic<bool> stopped_ = false;  // once cancelled, always
+  const std::function<bool()> cancelled_ = [this] {
+    if (!stopped_ && context_.cancelled && context_.cancelled()) stopped_ = true;
+    return stopped_.load();
+  };
+  std::vector<std::unique_ptr<NodeSplitter>> splitters_;
+  Nursery nursery_;
+  Poll poll_;
+  Harvest harvest_;
 };
-
-// The stage after `stages` others, if there is one.
-std::optional<Stage> next_stage(StageUnit unit, std::size_t stages, const Nursery& nursery) {
-  const std::size_t trees = nursery.size();
-  switch (unit) {
-    case StageUnit::forest:
-      if (stages == 0) return Stage{.first = 0, .last = trees, .voters = 0};
-      break;
-    case StageUnit::tree:
-      if (stages < trees) return Stage{.first = stages, .last = stages + 1, .voters = stages};
-      break;
-    case StageUnit::level:
-      if (stages == 0) return Stage{.first = 0, .last = trees, .voters = 0};
-      if (nursery.any_unfinished()) return Stage{.first = 0, .last = trees, .voters = trees};
-      break;
-  }
-  return std::nullopt;
-}
-
-std::vector<float> votes_so_far(const Nursery& nursery, std::size_t voters,
-                                const TrainingPlan& plan) {
-  std::vector<float> votes(plan.columns.rows() * plan.leaf_model.payload_size());
-  for (std::size_t tree = 0; tree < voters; ++tree)
-    nursery.grower(tree)->add_votes(plan.staging.vote_scale, votes);
-  return votes;
-}
-
-// With several splitters the tree itself is shared out among threads.
-void grow_one_stage(TreeGrower& grower, std::span<const std::unique_ptr<NodeSplitter>> splitters,
-                    const TrainingPlan& plan, const std::function<bool()>& cancelled) {
-  if (plan.staging.unit == StageUnit::level) {
-    grower.grow_one_level(*splitters.front(), cancelled);
-  } else {
-    grower.grow_fully(splitters, cancelled);
-  }
-  grower.fit_new_leaves(plan.leaf_model);
-}
 
 }  // namespace
 
 GrownForest train_forest(const TrainingPlan& plan, const RunContext& context) {
-  const std::size_t workers = worker_count(context.threads);
-  std::atomic<bool> stopped = false;  // once cancelled, always
-  const std::function<bool()> cancelled = [&] {
-    if (!stopped && context.cancelled && context.cancelled()) stopped = true;
-    return stopped.load();
-  };
-  std::vector<std::unique_ptr<NodeSplitter>> splitters(workers);
-  for (auto& splitter : splitters) splitter = plan.make_splitter();
-  Nursery nursery(plan);
-  Harvest harvest(plan, context);
-  const bool trees_vote = plan.staging.unit != StageUnit::forest;
-
-  for (std::size_t stages = 0; !cancelled(); ++stages) {
-    const std::optional<Stage> stage = next_stage(plan.staging.unit, stages, nursery);
-    if (!stage) break;
-    if (plan.staging.loss && stage->voters > 0)
-      plan.staging.loss->retarget(votes_so_far(nursery, stage->voters, plan));
-    const auto grow = [&](std::size_t tree, std::span<const std::unique_ptr<NodeSplitter>> team) {
-      if (cancelled()) return;
-      TreeGrower& grower = nursery.plant(tree);
-      grow_one_stage(grower, team, plan, cancelled);
-      if (trees_vote || !grower.finished()) return;
-      harvest.bring_in(grower, tree);
-      nursery.uproot(tree);
-    };
-    // A tree for each worker; those left over are grown by all workers together.
-    const std::size_t trees = stage->last - stage->first;
-    const std::size_t together = plan.staging.unit == StageUnit::level ? 0 : trees % workers;
-    for_each_task(trees - together, workers, [&](std::size_t worker, std::size_t task) {
-      grow(stage->first + task, std::span(splitters).subspan(worker, 1));
-    });
-    for (std::size_t tree = stage->last - together; tree < stage->last; ++tree)
-      grow(tree, splitters);
-  }
-  for (std::size_t tree = 0; trees_vote && tree < nursery.size(); ++tree)
-    if (nursery.grower(tree) && nursery.grower(tree)->finished())
-      harvest.bring_in(*nursery.grower(tree), tree);
-  return harvest.finish();
+  return Training(plan, context).run();
 }
 
 }  // namespace coppice

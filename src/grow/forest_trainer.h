@@ -23,25 +23,33 @@ enum class StageUnit {
   level,   // one level of every tree: alternating forests
 };
 
+// What trees say so far of the rows that they are trained on, and of those out of their bags.
+struct Votes {
+  std::vector<float> sums;           // rows x payload_size, in the order of the trees
+  std::vector<std::uint32_t> trees;  // per row: those that were counted
+};
+
 // Says what the next stage should learn, given what the trees say so far.
 class Loss {
  public:
   virtual ~Loss() = default;
-  // votes: rows x payload_size, the scaled sum over trees. Updates the working targets and weights
-  // that objective and leaf model were bound to.
-  virtual void retarget(std::span<const float> votes) = 0;
+  // Called before every stage. Updates the working targets and weights that objective and leaf
+  // model were bound to; returns the mean loss of the rows.
+  virtual double retarget(const Votes&) = 0;
 };
 
 struct Staging {
   StageUnit unit = StageUnit::forest;
-  Loss* loss = nullptr;  // none: targets and weights stay as they are
-  float vote_scale = 1;  // of a tree's payload in the votes
+  Loss* loss = nullptr;           // none: targets and weights stay as they are
+  float vote_scale = 1;           // of a tree's payload in the votes
+  bool out_of_bag_votes = false;  // a tree says nothing of the rows in its bag
+  bool bags_by_weight = false;    // rows are drawn in proportion to the plan's weights
 };
 
 // Everything that training needs; borrowed.
 struct TrainingPlan {
   const CodedColumns& columns;
-  std::span<const std::uint32_t> weights;                        // units per row
+  std::span<const std::uint32_t> weights;                        // units per row; 0: never drawn
   std::function<std::unique_ptr<NodeSplitter>()> make_splitter;  // one per worker
   const LeafModel& leaf_model;
   ForestOptions forest;
@@ -57,6 +65,7 @@ struct GrownForest {
   std::vector<double> gains;  // per feature, the mean over trees, in units of weight
   std::size_t trees = 0;      // finished; fewer than asked for only if cancelled
   std::size_t max_depth = 0;
+  std::vector<double> stage_losses;  // if there is a loss: before each stage
 };
 
 GrownForest train_forest(const TrainingPlan&, const RunContext&);

@@ -44,8 +44,13 @@ class FirstRowLeaf final : public LeafModel {
 
 class CountingLoss final : public Loss {
  public:
-  void retarget(std::span<const float> votes) override { seen.emplace_back(votes.front()); }
+  double retarget(const Votes& votes) override {
+    seen.push_back(votes.sums.front());
+    counted.push_back(votes.trees);
+    return 7;
+  }
   std::vector<float> seen;
+  std::vector<std::vector<std::uint32_t>> counted;
 };
 
 struct Fixture {
@@ -113,24 +118,52 @@ TEST(ForestTrainer, KeepsTheFirstTreesWhenCancelled) {
   EXPECT_EQ(payloads(some), std::vector<float>(all.begin(), all.begin() + 7));
 }
 
-TEST(ForestTrainer, BoostingRetargetsBetweenTrees) {
+TEST(ForestTrainer, BoostingRetargetsBeforeEveryTree) {
   const Fixture fixture;
   CountingLoss loss;
   TrainingPlan plan = fixture.plan(4);
   plan.staging = {StageUnit::tree, &loss, 0.5f};
-  const std::vector<float> all = payloads(train_forest(plan, {.threads = 2}));
-  ASSERT_EQ(loss.seen.size(), 3u);  // after trees 1, 2 and 3
-  EXPECT_EQ(loss.seen[0], 0.5f * all[0]);
-  EXPECT_EQ(loss.seen[2], 0.5f * (all[0] + all[1] + all[2]));
+  const GrownForest grown = train_forest(plan, {.threads = 2});
+  const std::vector<float> all = payloads(grown);
+  ASSERT_EQ(loss.seen.size(), 4u);
+  EXPECT_EQ(loss.seen[0], 0);
+  EXPECT_EQ(loss.seen[1], 0.5f * all[0]);
+  EXPECT_EQ(loss.seen[3], 0.5f * (all[0] + all[1] + all[2]));
+  EXPECT_EQ(loss.counted[3], std::vector<std::uint32_t>(kRows, 3));
+  EXPECT_EQ(grown.stage_losses, std::vector<double>(4, 7));
 }
 
-TEST(ForestTrainer, ABaggedForestNeverRetargets) {
+TEST(ForestTrainer, ABaggedForestHasOneStage) {
   const Fixture fixture;
   CountingLoss loss;
   TrainingPlan plan = fixture.plan(4);
   plan.staging.loss = &loss;
   train_forest(plan, {.threads = 1});
-  EXPECT_TRUE(loss.seen.empty());
+  EXPECT_EQ(loss.seen, std::vector<float>{0});
+}
+
+TEST(ForestTrainer, LevelsBeginWithWhatTheRootsSay) {
+  const Fixture fixture;
+  CountingLoss loss;
+  TrainingPlan plan = fixture.plan(3);
+  plan.staging = {StageUnit::level, &loss, 1};
+  const std::vector<float> all = payloads(train_forest(plan, {.threads = 2}));
+  ASSERT_EQ(loss.seen.size(), 1u);
+  EXPECT_EQ(loss.seen[0], all[0] + all[1] + all[2]);
+}
+
+TEST(ForestTrainer, OutOfItsBagATreeCountsAlone) {
+  const Fixture fixture;
+  CountingLoss loss;
+  TrainingPlan plan = fixture.plan(6);
+  plan.keep_leaf_ids = true;
+  plan.staging = {.unit = StageUnit::tree, .loss = &loss, .out_of_bag_votes = true};
+  const GrownForest grown = train_forest(plan, {.threads = 1});
+  for (std::size_t row = 0; row < kRows; ++row) {
+    std::uint32_t out = 0;
+    for (std::size_t tree = 0; tree < 5; ++tree) out += grown.leaf_ids.out_of_bag(tree, row);
+    EXPECT_EQ(loss.counted.back()[row], out);
+  }
 }
 
 TEST(ForestTrainer, PassesOnWhatASplitterThrows) {

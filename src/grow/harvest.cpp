@@ -5,7 +5,10 @@
 namespace coppice {
 
 Harvest::Harvest(const TrainingPlan& plan, const RunContext& context)
-    : context_(context), planned_(plan.forest.trees), builder_(plan.leaf_model.payload_size()) {
+    : context_(context),
+      leaf_model_(plan.leaf_model),
+      planned_(plan.forest.trees),
+      builder_(plan.leaf_model.payload_size()) {
   grown_.gains.assign(plan.columns.features(), 0);
   builder_.set_centres({plan.columns.centres().begin(), plan.columns.centres().end()});
   if (plan.keep_leaf_ids) grown_.leaf_ids = LeafIds(plan.columns.rows(), plan.forest.trees);
@@ -14,6 +17,9 @@ Harvest::Harvest(const TrainingPlan& plan, const RunContext& context)
 void Harvest::bring_in(const TreeGrower& grower, std::size_t tree) {
   Sheaf sheaf{grower.arrays(), std::vector<double>(grown_.gains.size()), grower.depth()};
   grower.add_gains(sheaf.gains);
+  const std::size_t size = leaf_model_.payload_size();
+  for (std::size_t i = 0; i < sheaf.arrays.payload.size(); i += size)
+    leaf_model_.finish(tree, std::span(sheaf.arrays.payload).subspan(i, size));
   if (!grown_.leaf_ids.empty()) grower.write_leaf_ids(grown_.leaf_ids, tree);
 
   std::scoped_lock lock(mutex_);

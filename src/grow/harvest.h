@@ -30,6 +30,7 @@ class Harvest {
   void append(const Sheaf&);
 
   const RunContext& context_;
+  const LeafModel& leaf_model_;
   std::size_t planned_;
   std::mutex mutex_;
   std::map<std::size_t, Sheaf> waiting_;  // for trees before them

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <numeric>
 
 #include "data/fixed_point.h"
 
@@ -43,6 +45,11 @@ void draw_without_replacement(std::span<const SampleId> eligible, std::size_t co
   }
 }
 
+void sort_rows(Bag& bag) {
+  for (std::size_t row = 0; row < bag.draws.size(); ++row)
+    (bag.draws[row] > 0 ? bag.inside : bag.outside).push_back(static_cast<SampleId>(row));
+}
+
 }  // namespace
 
 std::size_t samples_drawn(const SamplingOptions& options, std::size_t eligible) {
@@ -62,8 +69,27 @@ Bag draw_bag(std::span<const std::uint32_t> weights, const SamplingOptions& opti
   } else {
     draw_without_replacement(eligible, count, random, bag.draws);
   }
-  for (std::size_t row = 0; row < weights.size(); ++row)
-    (bag.draws[row] > 0 ? bag.inside : bag.outside).push_back(static_cast<SampleId>(row));
+  sort_rows(bag);
+  return bag;
+}
+
+Bag draw_bag_by_weight(std::span<const std::uint32_t> weights, const SamplingOptions& options,
+                       RandomStream random) {
+  std::vector<std::uint64_t> up_to(weights.size());
+  std::inclusive_scan(weights.begin(), weights.end(), up_to.begin(), std::plus<>{},
+                      std::uint64_t{0});
+  const auto eligible = static_cast<std::size_t>(
+      std::count_if(weights.begin(), weights.end(), [](std::uint32_t w) { return w > 0; }));
+  const std::size_t count = samples_drawn(options, eligible);
+  Bag bag;
+  bag.draws.assign(weights.size(), 0);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t at = random.next() % up_to.back();
+    const auto row = std::upper_bound(up_to.begin(), up_to.end(), at) - up_to.begin();
+    std::uint16_t& draws = bag.draws[static_cast<std::size_t>(row)];
+    if (draws < std::numeric_limits<std::uint16_t>::max()) ++draws;
+  }
+  sort_rows(bag);
   return bag;
 }
 

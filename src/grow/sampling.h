@@ -22,4 +22,8 @@ std::size_t samples_drawn(const SamplingOptions&, std::size_t eligible);
 // Rows of zero weight are never drawn. REQUIRES: a row of positive weight.
 Bag draw_bag(std::span<const std::uint32_t> weights, const SamplingOptions&, RandomStream);
 
+// With replacement; a row's chance is in proportion to its weight.
+Bag draw_bag_by_weight(std::span<const std::uint32_t> weights, const SamplingOptions&,
+                       RandomStream);
+
 }  // namespace coppice

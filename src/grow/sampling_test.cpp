@@ -96,5 +96,21 @@ TEST(Sampling, NoBaggingTakesEveryRowOnce) {
   EXPECT_EQ(bag.draws, (std::vector<std::uint16_t>{1, 0, 1}));
 }
 
+// 30,000 draws: the share of a row is within four deviations of its weight's.
+TEST(Sampling, ByWeightRowsAreDrawnInProportion) {
+  std::vector<std::uint32_t> weights(300, 1);
+  weights[0] = 0, weights[1] = 700;
+  SamplingOptions options;
+  options.max_samples = 30000.0 / 299;
+  const Bag bag = draw_bag_by_weight(weights, options, RandomStream(3));
+  EXPECT_EQ(bag.draws[0], 0);
+  const double share = 700.0 / 998, drawn = 30000;
+  EXPECT_NEAR(bag.draws[1], drawn * share, 4 * std::sqrt(drawn * share * (1 - share)));
+  std::uint64_t total = 0;
+  for (const std::uint16_t draws : bag.draws) total += draws;
+  EXPECT_EQ(total, 30000u);
+  EXPECT_EQ(bag.inside.size() + bag.outside.size(), 300u);
+}
+
 }  // namespace
 }  // namespace coppice

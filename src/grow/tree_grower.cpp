@@ -170,6 +170,7 @@ void TreeGrower::add_children(Branch& branch, const OpenNode& open, ChosenSplit&
                           .outside = {outside_middle, parent.outside.end},
                           .inherited = inherited});
   branch.depth = std::max(branch.depth, open.depth + 1);
+  if (options_.max_depth && open.depth + 1 >= *options_.max_depth) return;
   branch.open.push_back({left + 1, open.depth + 1, open.random.child(1)});
   branch.open.push_back({left, open.depth + 1, open.random.child(0)});
 }
@@ -200,6 +201,15 @@ void TreeGrower::fit_leaf(Node& node, const LeafModel& leaf_model) {
           ? std::span<float>{}
           : rows.subspan(static_cast<std::size_t>(node.inherited) * payload_size_, payload_size_);
   supports_.push_back(leaf_model.fit(samples_of(node), inherited, rows.last(payload_size_)));
+  if (!payload_of_row_.empty()) remember_leaf(node);
+}
+
+void TreeGrower::remember_leaf(const Node& node) {
+  const auto payload = static_cast<std::uint32_t>(node.payload);
+  for (std::uint32_t i = node.inside.begin; i < node.inside.end; ++i)
+    payload_of_row_[inside_[i]] = payload;
+  for (std::uint32_t i = node.outside.begin; i < node.outside.end; ++i)
+    payload_of_row_[outside_[i]] = payload;
 }
 
 }  // namespace coppice

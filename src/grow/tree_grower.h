@@ -40,8 +40,16 @@ class TreeGrower {
   // Ends a stage: fits the leaves that it made, on top of what they inherited.
   void fit_new_leaves(const LeafModel&);
 
-  // votes[row * size + k] += scale * payload k of the row's leaf, for rows in and out of the bag.
-  void add_votes(float scale, std::span<float> votes) const;
+  // The rows [first, last) of the data, and what is added up of each.
+  struct Ballot {
+    std::size_t first = 0, last = 0;
+    std::span<float> sums;           // per row, payload_size() of the leaf model
+    std::span<std::uint32_t> votes;  // per row: trees that were counted
+  };
+  // Adds scale * payload of the leaf of every row, or of those out of the bag only. No traversal:
+  // the leaf of every row is known. REQUIRES: remember_leaves() before the leaves were fitted.
+  void add_votes(float scale, bool out_of_bag_only, const Ballot&) const;
+  void remember_leaves() { payload_of_row_.resize(draws_.size()); }
 
   // The tree as it stands; nodes still open count as leaves. REQUIRES: fit_new_leaves() was called
   // after the last growth.
@@ -87,6 +95,7 @@ class TreeGrower {
   std::span<SampleId> rows_inside(const Node&);
   NodeSamples samples_of(const Node&) const;
   void fit_leaf(Node&, const LeafModel&);
+  void remember_leaf(const Node&);
   void write_split(const ChosenSplit&, TreeArrays&) const;
   template <class Visit>
   void for_each_leaf(Visit&&) const;
@@ -99,6 +108,7 @@ class TreeGrower {
   std::vector<std::uint16_t> draws_;
   Branch tree_;
   std::vector<float> payloads_, supports_;
+  std::vector<std::uint32_t> payload_of_row_;  // row of payloads_, if remembered
   std::size_t payload_size_ = 0;
   std::size_t fitted_nodes_ = 0;  // nodes before this one have been visited by fit_new_leaves()
   double root_weight_ = 0;

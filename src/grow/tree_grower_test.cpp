@@ -216,6 +216,7 @@ TEST(TreeGrower, CarriesRowsOutsideTheBagAlong) {
   GrowthOptions options;
   options.max_depth = 1;
   TreeGrower grower(column.columns, std::move(bag), options, RandomStream(1));
+  grower.remember_leaves();
   const Team team;  // cuts at 4, between rows 2 and 4
   grower.grow_fully(team.splitters, {});
   grower.fit_new_leaves(CountLeaf());
@@ -225,9 +226,14 @@ TEST(TreeGrower, CarriesRowsOutsideTheBagAlong) {
     EXPECT_EQ(ids.leaf(0, row), row < 4 ? 0u : 1u);
     EXPECT_EQ(ids.out_of_bag(0, row), row == 1 || row == 3);
   }
-  std::vector<float> votes(6, 10);
-  grower.add_votes(0.5f, votes);
-  EXPECT_EQ(votes, (std::vector<float>{11, 11, 11, 11, 11, 11}));
+  std::vector<float> sums(6, 10);
+  std::vector<std::uint32_t> votes(6);
+  grower.add_votes(0.5f, false, {0, 6, sums, votes});
+  EXPECT_EQ(sums, (std::vector<float>{11, 11, 11, 11, 11, 11}));
+  EXPECT_EQ(votes, std::vector<std::uint32_t>(6, 1));
+  grower.add_votes(0.5f, true, {2, 5, std::span(sums).subspan(2, 3), std::span(votes).subspan(2)});
+  EXPECT_EQ(sums, (std::vector<float>{11, 11, 11, 12, 11, 11}));
+  EXPECT_EQ(votes, (std::vector<std::uint32_t>{1, 1, 1, 2, 1, 1}));
 }
 
 TEST(TreeGrower, GainsAddUpByFeature) {
@@ -251,10 +257,12 @@ TEST(TreeGrower, StopsWhenCancelled) {
 
 // By row: how many rows its leaf has.
 std::vector<float> leaf_sizes(TreeGrower& grower) {
+  grower.remember_leaves();
   grower.fit_new_leaves(CountLeaf());
-  std::vector<float> votes(64);
-  grower.add_votes(1, votes);
-  return votes;
+  std::vector<float> sums(64);
+  std::vector<std::uint32_t> votes(64);
+  grower.add_votes(1, false, {0, 64, sums, votes});
+  return sums;
 }
 
 // Copies of 32 and, inside, of 8 rows: released in reverse order, and each with its own rows.
@@ -273,7 +281,7 @@ TEST(TreeGrower, CopiedRowsAreReleasedWhenTheirSubtreeIsFinished) {
 TEST(TreeGrower, CopiesOfLeavesAreReleased) {
   const CountingColumn column = counting_column(64);
   GrowthOptions options;
-  options.max_depth = 3;
+  options.min_impurity_decrease = 9.0 / 64;  // the toy gain of a node is its size
   TreeGrower grower(column.columns, all_inside(64), options, RandomStream(1));
   const Team team({64, 8});
   grower.grow_fully(team.splitters, {});

@@ -96,17 +96,15 @@ void TreeGrower::write_leaf_ids(LeafIds& ids, std::size_t tree) const {
   });
 }
 
-void TreeGrower::add_votes(float scale, std::span<float> votes) const {
-  for_each_leaf([&](const Node& node) {
-    const float* payload =
-        payloads_.data() + static_cast<std::size_t>(node.payload) * payload_size_;
-    const auto add = [&](SampleId row) {
-      for (std::size_t k = 0; k < payload_size_; ++k)
-        votes[row * payload_size_ + k] += scale * payload[k];
-    };
-    for (std::uint32_t i = node.inside.begin; i < node.inside.end; ++i) add(inside_[i]);
-    for (std::uint32_t i = node.outside.begin; i < node.outside.end; ++i) add(outside_[i]);
-  });
+void TreeGrower::add_votes(float scale, bool out_of_bag_only, const Ballot& ballot) const {
+  const std::size_t size = payload_size_;
+  float* sums = ballot.sums.data();
+  for (std::size_t row = ballot.first; row < ballot.last; ++row, sums += size) {
+    if (out_of_bag_only && draws_[row] > 0) continue;
+    const float* const payload = payloads_.data() + payload_of_row_[row] * size;
+    for (std::size_t k = 0; k < size; ++k) sums[k] += scale * payload[k];
+    ++ballot.votes[row - ballot.first];
+  }
 }
 
 void TreeGrower::add_gains(std::span<double> gains) const {

@@ -19,6 +19,9 @@ class LeafModel {
   // model adds to it, others ignore it. Called once per leaf, by several threads at once.
   virtual float fit(const NodeSamples& leaf, std::span<const float> inherited,
                     std::span<float> payload) const = 0;
+
+  // Turns a payload that has taken part in training into what the model keeps.
+  virtual void finish(std::size_t /*tree*/, std::span<float> /*payload*/) const {}
 };
 
 }  // namespace coppice

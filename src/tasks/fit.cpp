@@ -16,6 +16,7 @@
 #include "report/out_of_bag.h"
 #include "tasks/make_learner.h"
 #include "tasks/memory_estimate.h"
+#include "tasks/methods.h"
 #include "tasks/option_table.h"
 #include "tasks/task.h"
 
@@ -122,12 +123,15 @@ GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeigh
                               search_limits(options));
   };
   return train_forest({.columns = columns,
-                       .weights = weights.units,
+                       .weights = task.working_weights && task.staging.bags_by_weight
+                                      ? task.working_weights->units()
+                                      : weights.units,
                        .make_splitter = make_splitter,
                        .leaf_model = *task.leaf_model,
                        .forest = options.forest,
                        .sampling = options.sampling,
                        .growth = options.growth,
+                       .staging = task.staging,
                        .keep_leaf_ids = needs_leaf_ids(options.report)},
                       with_workers(run.context, run.memory.workers));
 }
@@ -174,7 +178,8 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
   const DatasetView data = own_targets(given, options.task);
   const MemoryPlan memory = plan_memory(data, options, context);
   const FixedPointWeights weights = training_weights(options, data);
-  const Task task = bind_task(options.task, data, weights);
+  Task task = bind_task(options.task, data, weights);
+  bind_method(options, data, weights, task);
   const Stopwatch growing;
   GrownForest grown = grow({data, options, context, memory}, task, weights);
   if (grown.trees == 0) throw Error(ErrorKind::cancelled, "stopped before a tree was finished");
@@ -185,6 +190,9 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
       growing.seconds());
   const Stopwatch reporting;
   report.cancelled = grown.trees < options.forest.trees;
+  report.stage_losses = std::move(grown.stage_losses);
+  for (std::size_t stage = 0; stage < report.stage_losses.size(); ++stage)
+    log(context, "before stage {}: mean loss {:.6g}", stage + 1, report.stage_losses[stage]);
   if (options.report.out_of_bag)
     report.out_of_bag = out_of_bag(forest, grown.leaf_ids, data, worker_count(context.threads));
   ForestInfo info = forest.info();

@@ -11,6 +11,7 @@
 #include "grow/sampling.h"
 #include "split/copying_rule.h"
 #include "tasks/make_learner.h"
+#include "tasks/methods.h"
 #include "tasks/task.h"
 
 namespace coppice {
@@ -85,6 +86,20 @@ std::size_t most_tree_bytes(const FitOptions& options, const Schema& schema, std
   return kTreeBytes + leaves * (kSplitBytes + most_set_bytes(schema) + kSupportBytes + payload);
 }
 
+// Methods in stages ask about every row: votes, working weights and targets. If they grow by
+// levels, all trees are there at once, each with its rows, draws, the leaf of every row and the
+// payloads of all nodes.
+std::size_t stage_bytes(const FitOptions& options, const DatasetView& data,
+                        std::size_t bytes_per_leaf, std::size_t leaves) {
+  if (std::holds_alternative<PlainForest>(options.method)) return 0;
+  constexpr std::size_t kTreeRowBytes = 10, kWorkingBytes = 64;
+  const std::size_t outputs = payload_floats(options.task, *data.schema);
+  std::size_t bytes = data.rows * (outputs * sizeof(float) + outputs * kWorkingBytes);
+  if (grows_by_levels(options.method))
+    bytes += options.forest.trees * (data.rows * kTreeRowBytes + 2 * leaves * bytes_per_leaf);
+  return bytes;
+}
+
 Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t model_bytes) {
   constexpr std::size_t kGrowingNodeBytes = 160;  // node, split and open node, with slack
   constexpr std::size_t kGrowingRowBytes = 64;    // rows, draws, items, search or coding buffers
@@ -96,6 +111,7 @@ Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t m
   needs.fixed += leaf_model_bytes(options.task, *data.schema, data.rows);
   needs.row_tables = row_table_bytes(options, data.rows, data.columns.size());
   const std::size_t payload = payload_floats(options.task, *data.schema) * sizeof(float);
+  needs.fixed += stage_bytes(options, data, kGrowingNodeBytes + payload, leaves);
   const std::size_t copied_rows = std::min<std::size_t>(data.rows, kMostCopiedRows);
   needs.per_worker = data.rows * kGrowingRowBytes + leaves * (kGrowingNodeBytes + payload) +
                      2 * copied_rows * data.columns.size() * sizeof(float);

@@ -10,6 +10,7 @@
 #include "data/spelling.h"
 #include "tasks/leaf_options.h"
 #include "tasks/learner_options.h"
+#include "tasks/method_options.h"
 #include "tasks/option_choices.h"
 #include "tasks/option_values.h"
 #include "tasks/recipes.h"
@@ -292,8 +293,8 @@ std::vector<OptionRow> report_rows() {
 
 std::vector<OptionRow> all_rows() {
   std::vector<OptionRow> rows;
-  for (auto part :
-       {task_rows, leaf_rows, forest_rows, learner_rows, split_rows, growth_rows, report_rows}) {
+  for (auto part : {task_rows, method_rows, leaf_rows, forest_rows, learner_rows, split_rows,
+                    growth_rows, report_rows}) {
     for (OptionRow& row : part()) rows.push_back(std::move(row));
   }
   return rows;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "coppice/options.h"
+#include "tasks/methods.h"
 
 namespace coppice {
 namespace {
@@ -161,6 +162,7 @@ std::vector<std::string> problems(const FitOptions& options, const DatasetView& 
         check_target(task, data, found);
       },
       options.task);
+  for (const std::string& problem : method_problems(options)) found.require(false, "{}", problem);
   found.require(options.forest.ensemble != Ensemble::vote ||
                     std::holds_alternative<Classification>(options.task),
                 "ensemble is vote, but regression has no classes to vote for; try mean");

@@ -40,26 +40,10 @@ auto splitter_factory(O objective, std::span<const std::uint32_t> weights) {
 }
 
 Task bind(const Classification& chosen, const DatasetView& data, const FixedPointWeights& weights) {
-  const std::size_t classes = data.schema->classes.size();
   Task task{.payload_kind = PayloadKind::class_histogram};
-  task.leaf_model =
-      std::make_unique<ClassHistogramLeaf>(data.labels, classes, weights, chosen.leaf.prior);
-  task.make_splitter = std::visit(
-      Overloaded{[&](GiniObjective) -> decltype(task.make_splitter) {
-                   return splitter_factory(GiniImpurity{data.labels, classes}, weights.units);
-                 },
-                 [&](EntropyObjective) -> decltype(task.make_splitter) {
-                   return splitter_factory(EntropyImpurity{data.labels, classes}, weights.units);
-                 },
-                 [&](TsallisObjective chosen_rule) -> decltype(task.make_splitter) {
-                   return splitter_factory(TsallisEntropy{data.labels, classes, chosen_rule.q},
-                                           weights.units);
-                 },
-                 [&](RenyiObjective chosen_rule) -> decltype(task.make_splitter) {
-                   return splitter_factory(RenyiEntropy{data.labels, classes, chosen_rule.alpha},
-                                           weights.units);
-                 }},
-      chosen.objective);
+  task.leaf_model = std::make_unique<ClassHistogramLeaf>(data.labels, data.schema->classes.size(),
+                                                         weights, chosen.leaf.prior);
+  task.make_splitter = class_splitters(chosen, data, weights.units);
   return task;
 }
 
@@ -94,11 +78,7 @@ Task bind(const Regression& chosen, const DatasetView& data, const FixedPointWei
   Task task;
   task.targets = std::make_unique<FixedPointTargets>(data.targets, outputs, weights.most_total);
   bind_leaf(chosen, data, weights, task);
-  if (outputs == 1) {
-    task.make_splitter = splitter_factory(Variance{*task.targets}, weights.units);
-  } else {
-    task.make_splitter = splitter_factory(MultiVariance{*task.targets}, weights.units);
-  }
+  task.make_splitter = target_splitters(*task.targets, weights.units);
   return task;
 }
 
@@ -123,6 +103,31 @@ std::vector<double> class_weights(const Classification& task, const DatasetView&
 }
 
 }  // namespace
+
+SplitterFactory class_splitters(const Classification& chosen, const DatasetView& data,
+                                std::span<const std::uint32_t> weights) {
+  const std::size_t classes = data.schema->classes.size();
+  return std::visit(
+      Overloaded{[&](GiniObjective) -> SplitterFactory {
+                   return splitter_factory(GiniImpurity{data.labels, classes}, weights);
+                 },
+                 [&](EntropyObjective) -> SplitterFactory {
+                   return splitter_factory(EntropyImpurity{data.labels, classes}, weights);
+                 },
+                 [&](TsallisObjective rule) -> SplitterFactory {
+                   return splitter_factory(TsallisEntropy{data.labels, classes, rule.q}, weights);
+                 },
+                 [&](RenyiObjective rule) -> SplitterFactory {
+                   return splitter_factory(RenyiEntropy{data.labels, classes, rule.alpha}, weights);
+                 }},
+      chosen.objective);
+}
+
+SplitterFactory target_splitters(const FixedPointTargets& targets,
+                                 std::span<const std::uint32_t> weights) {
+  if (targets.outputs() == 1) return splitter_factory(Variance{targets}, weights);
+  return splitter_factory(MultiVariance{targets}, weights);
+}
 
 std::size_t payload_floats(const TaskChoice& choice, const Schema& schema) {
   return std::visit(

@@ -9,23 +9,35 @@
 #include "coppice/options.h"
 #include "data/coded_columns.h"
 #include "data/fixed_point.h"
+#include "grow/forest_trainer.h"
 #include "leaf/leaf_model.h"
 #include "split/split_search.h"
+#include "tasks/working_weights.h"
 
 namespace coppice {
+
+using SplitterFactory = std::function<std::unique_ptr<NodeSplitter>(
+    const CodedColumns&, std::unique_ptr<WeakLearner>, SearchLimits)>;
 
 struct Task {
   PayloadKind payload_kind = PayloadKind::class_histogram;
   std::unique_ptr<FixedPointTargets> targets = {};  // regression only
   std::unique_ptr<LeafModel> leaf_model = {};
-  std::function<std::unique_ptr<NodeSplitter>(const CodedColumns&, std::unique_ptr<WeakLearner>,
-                                              SearchLimits)>
-      make_splitter = {};
+  SplitterFactory make_splitter = {};
+  // Methods in stages only.
+  std::unique_ptr<WorkingWeights> working_weights = {};
+  std::unique_ptr<Loss> loss = {};
+  Staging staging = {};
 };
 
 // From what the user chose to what the inner loops run; visited once per fit. Data and weights are
 // borrowed.
 Task bind_task(const TaskChoice&, const DatasetView&, const FixedPointWeights&);
+
+// Splits that tell classes apart, or explain targets. Weights are units per row.
+SplitterFactory class_splitters(const Classification&, const DatasetView&,
+                                std::span<const std::uint32_t> weights);
+SplitterFactory target_splitters(const FixedPointTargets&, std::span<const std::uint32_t> weights);
 
 // Floats of a leaf's payload.
 std::size_t payload_floats(const TaskChoice&, const Schema&);

@@ -167,9 +167,21 @@ inline std::vector<GoldenCase> regression_cases() {
               [](FitOptions& o) { o.growth.max_depth = 1; })};
 }
 
+inline std::vector<GoldenCase> staged_cases() {
+  const FitOptions gini = small_forest(Classification{}, 5);
+  const FitOptions variance = small_forest(Regression{}, 5);
+  return {golden_case(
+              "classes_alternating", [] { return mixed({"species"}); }, gini,
+              [](FitOptions& o) { choose_method(o, AlternatingForest{}); }),
+          golden_case(
+              "numbers_alternating", [] { return toy(ToyShape::friedman1, 100); }, variance,
+              [](FitOptions& o) { choose_method(o, AlternatingForest{}); })};
+}
+
 inline std::vector<GoldenCase> golden_cases() {
   std::vector<GoldenCase> cases = classification_cases();
   for (const GoldenCase& numbers : regression_cases()) cases.push_back(numbers);
+  for (const GoldenCase& staged : staged_cases()) cases.push_back(staged);
   return cases;
 }
 

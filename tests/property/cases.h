@@ -133,6 +133,7 @@ struct TaskCase {
   TaskChoice task;
   ThresholdChoice thresholds;
   DataShape shape;
+  MethodChoice method = {};
 
   bool classes() const { return shape.classes > 0; }
   bool exact() const { return std::holds_alternative<ExactThresholds>(thresholds); }
@@ -146,6 +147,7 @@ struct TaskCase {
   FitOptions options(std::uint64_t seed, std::uint32_t trees = 5) const {
     FitOptions options;
     options.task = task;
+    options.method = method;
     options.split.thresholds = thresholds;
     options.forest = {trees, seed};
     return options;
@@ -183,6 +185,42 @@ inline std::vector<TaskCase> task_cases() {
           {"multi_variance_exact", Regression{}, ExactThresholds{}, numbers},
           {"multi_variance_bins", Regression{}, BinnedThresholds{8, 0}, numbers},
           {"multi_variance_random", Regression{}, RandomThresholds{2}, numbers}};
+}
+
+// Methods in stages. What they share with the rows above is that nothing but data, options and seed
+// decides a model; a leaf may hold more than its own samples, and rows of weight 2 are not two
+// rows.
+inline std::vector<TaskCase> staged_cases() {
+  const TaskChoice gini = Classification{GiniObjective{}, {}};
+  const TaskChoice entropy = Classification{EntropyObjective{}, BalancedClassWeights{}};
+  const DataShape classes{.numeric = 4, .categorical = 1, .classes = 5, .extreme = true};
+  const DataShape weighted{.numeric = 3, .classes = 3, .weights = WeightKind::whole};
+  const DataShape number{.numeric = 3, .categorical = 2, .classes = 0, .extreme = true};
+  const DataShape numbers{.numeric = 3,
+                          .categorical = 1,
+                          .classes = 0,
+                          .targets = 3,
+                          .weights = WeightKind::fractional};
+  std::vector<TaskCase> cases;
+  for (const auto& [name, loss] :
+       {std::pair{"logit", MarginLoss::logit}, std::pair{"hinge", MarginLoss::hinge},
+        std::pair{"exponential", MarginLoss::exponential}, std::pair{"savage", MarginLoss::savage},
+        std::pair{"tangent", MarginLoss::tangent}}) {
+    cases.push_back({std::string("adf_") + name, gini, BinnedThresholds{}, classes,
+                     AlternatingForest{{.margin = loss}, 0.8}});
+    cases.push_back({std::string("boosted_") + name, entropy, ExactThresholds{}, weighted,
+                     BoostedTrees{{.margin = loss}, 1}});
+  }
+  for (const auto& [name, loss] :
+       {std::pair{"squared", ResidualLoss::squared}, std::pair{"absolute", ResidualLoss::absolute},
+        std::pair{"huber", ResidualLoss::huber}}) {
+    cases.push_back({std::string("arf_") + name, Regression{}, BinnedThresholds{8, 25}, number,
+                     AlternatingForest{{.residual = loss}}});
+    cases.push_back({std::string("arf_several_") + name, Regression{}, RandomThresholds{2}, numbers,
+                     AlternatingForest{{.residual = loss}, 0.5}});
+  }
+  cases.push_back({"dynamic", gini, BinnedThresholds{}, weighted, DynamicForest{}});
+  return cases;
 }
 
 // The rows of which a property speaks at all.

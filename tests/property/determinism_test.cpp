@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "coppice/fit.h"
+#include "coppice/predict.h"
 #include "tests/property/cases.h"
 #include "tests/property/forest_checks.h"
 
@@ -61,7 +62,24 @@ TEST_P(Determinism, OutOfBagEstimatesDoNotDependOnThreads) {
   EXPECT_EQ(one.report.out_of_bag->votes, three.report.out_of_bag->votes);
 }
 
+TEST_P(Determinism, FilesGiveBackTheSameModel) {
+  const Dataset data = GetParam().data(6, 120);
+  const Forest forest = fit(data.view(), reported_options()).forest;
+  const std::string path = testing::TempDir() + "/determinism_" + GetParam().name + ".coppice";
+  forest.save(path);
+  const Forest loaded = Forest::load(path);
+  EXPECT_EQ(test::model_bytes(loaded), test::model_bytes(forest));
+  forest.save_json(path + ".json");
+  EXPECT_EQ(test::model_bytes(Forest::load_json(path + ".json")), test::model_bytes(forest));
+  const Predictions before = Predictor(forest).predict(data.view());
+  const Predictions after = Predictor(loaded).predict(data.view());
+  EXPECT_EQ(before.mean, after.mean);
+  EXPECT_EQ(before.variance, after.variance);
+}
+
 INSTANTIATE_TEST_SUITE_P(Table, Determinism, testing::ValuesIn(test::task_cases()), test::kByName);
+INSTANTIATE_TEST_SUITE_P(Methods, Determinism, testing::ValuesIn(test::staged_cases()),
+                         test::kByName);
 
 }  // namespace
 }  // namespace coppice

@@ -65,13 +65,14 @@ class SquaredLoss final : public Loss {
   SquaredLoss(std::span<const double> truth, FixedPointTargets& working)
       : truth_(truth), working_(working) {}
 
-  void retarget(std::span<const float> votes) override {
+  double retarget(const Votes& votes) override {
     std::vector<double> residuals(truth_.begin(), truth_.end());
-    const std::size_t payload_size = votes.size() / truth_.size();
+    const std::size_t payload_size = votes.sums.size() / truth_.size();
     for (std::size_t row = 0; row < residuals.size(); ++row)
-      residuals[row] -= votes[row * payload_size];
+      residuals[row] -= votes.sums[row * payload_size];
     errors.push_back(mean_square(residuals));
     working_ = FixedPointTargets(residuals, 1);
+    return errors.back();
   }
 
   std::vector<double> errors;
@@ -105,7 +106,7 @@ class AdditiveMeanLeaf final : public LeafModel {
 
 struct StagedRun {
   GrownForest grown;
-  std::vector<double> errors;  // on the training rows, before every stage but the first
+  std::vector<double> errors;  // on the training rows, before every stage
 };
 
 StagedRun boost(const Dataset& data, std::size_t threads) {
@@ -133,7 +134,8 @@ TEST(Stages, BoostingReducesTheErrorWithEveryTree) {
   const Dataset data = toy(ToyShape::friedman1);
   const StagedRun run = boost(data, 1);
   EXPECT_EQ(run.grown.trees, 25u);
-  ASSERT_EQ(run.errors.size(), 24u);
+  ASSERT_EQ(run.errors.size(), 25u);
+  EXPECT_EQ(run.grown.stage_losses, run.errors);
   EXPECT_TRUE(std::is_sorted(run.errors.rbegin(), run.errors.rend()));
   std::vector<double> centred(data.targets);
   const double mean = std::accumulate(centred.begin(), centred.end(), 0.0) / kRows;
@@ -155,16 +157,18 @@ class MarginLoss final : public Loss {
   MarginLoss(std::span<const std::uint32_t> labels, std::vector<std::uint32_t>& weights)
       : labels_(labels), weights_(weights) {}
 
-  void retarget(std::span<const float> votes) override {
-    const std::size_t classes = votes.size() / labels_.size();
+  double retarget(const Votes& votes) override {
+    const std::size_t classes = votes.sums.size() / labels_.size();
     double wrong = 0;
     for (std::size_t row = 0; row < labels_.size(); ++row) {
-      const auto own = votes.subspan(row * classes, classes);
+      EXPECT_EQ(votes.trees[row], 8u);
+      const auto own = std::span(votes.sums).subspan(row * classes, classes);
       const auto said = std::max_element(own.begin(), own.end()) - own.begin();
       wrong += static_cast<std::uint32_t>(said) != labels_[row];
       weights_[row] = 1 + static_cast<std::uint32_t>(15 * (1 - own[labels_[row]]) + 0.5f);
     }
     errors.push_back(wrong / static_cast<double>(labels_.size()));
+    return errors.back();
   }
 
   std::vector<double> errors;

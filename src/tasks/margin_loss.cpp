@@ -1,0 +1,120 @@
+#include "tasks/margin_loss.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/portable_math.h"
+
+namespace coppice {
+namespace {
+
+constexpr double kFourOverPi = 0x1.45f306dc9c883p+0;
+
+double tangent_part(double margin) { return kFourOverPi * portable_atan(margin) - 1; }
+
+}  // namespace
+
+double margin_loss(MarginLoss loss, double margin) {
+  switch (loss) {
+    case MarginLoss::logit:
+      return portable_log(1 + portable_exp(-margin));
+    case MarginLoss::hinge:
+      return std::max(0.0, 1 - margin);
+    case MarginLoss::exponential:
+      return portable_exp(-margin);
+    case MarginLoss::savage: {
+      const double base = 1 + portable_exp(2 * margin);
+      return 1 / (base * base);
+    }
+    case MarginLoss::tangent:
+      break;
+  }
+  return tangent_part(margin) * tangent_part(margin);
+}
+
+double margin_weight(MarginLoss loss, double margin) {
+  switch (loss) {
+    case MarginLoss::logit:
+      return 1 / (1 + portable_exp(margin));
+    case MarginLoss::hinge:
+      return margin < 1 ? 1 : 0;
+    case MarginLoss::exponential:
+      return portable_exp(-margin);
+    case MarginLoss::savage: {
+      // 4 e^2m / (1 + e^2m)^3, with nothing that overflows
+      const double inverse = 1 / (1 + portable_exp(2 * margin));
+      return 4 * (1 - inverse) * inverse * inverse;
+    }
+    case MarginLoss::tangent:
+      break;
+  }
+  return std::abs(2 * kFourOverPi / (1 + margin * margin) * tangent_part(margin));
+}
+
+double margin_of(std::span<const double> scores, std::uint32_t label) {
+  double other = scores.size() > 1 ? -INFINITY : 0;
+  for (std::size_t c = 0; c < scores.size(); ++c)
+    if (c != label) other = std::max(other, scores[c]);
+  return scores[label] - other;
+}
+
+MarginReweighting::MarginReweighting(std::span<const std::uint32_t> labels, Rule rule,
+                                     WorkingWeights& weights)
+    : labels_(labels), rule_(std::move(rule)), weights_(weights), current_(labels.size(), 1) {}
+
+double MarginReweighting::retarget(const Votes& votes) {
+  // Far enough for every loss to be flat, and for e^m to be finite.
+  constexpr double kMostMargin = 100;
+  const std::size_t classes = votes.sums.size() / labels_.size();
+  std::vector<double> scores(classes), fresh(labels_.size());
+  double losses = 0, total = 0;
+  for (std::size_t row = 0; row < labels_.size(); ++row) {
+    for (std::size_t c = 0; c < classes; ++c)
+      scores[c] =
+          double{votes.sums[row * classes + c]} + (rule_.prior.empty() ? 0 : rule_.prior[c]);
+    const double margin =
+        std::clamp(rule_.margin_scale * margin_of(scores, labels_[row]), -kMostMargin, kMostMargin);
+    fresh[row] = margin_weight(rule_.loss, margin);
+    losses += weights_.given(row) * margin_loss(rule_.loss, margin);
+    total += weights_.given(row);
+  }
+  blend(std::move(fresh));
+  weights_.set(current_);
+  return losses / total;
+}
+
+// New weights are compared with the old ones at the same mean, 1.
+void MarginReweighting::blend(std::vector<double>&& fresh) {
+  double sum = 0, total = 0;
+  for (std::size_t row = 0; row < fresh.size(); ++row) {
+    sum += weights_.given(row) * fresh[row];
+    total += weights_.given(row);
+  }
+  if (!(sum > 0)) {
+    current_.assign(current_.size(), 1);
+    return;
+  }
+  const double scale = rule_.shrinkage * total / sum;
+  for (std::size_t row = 0; row < fresh.size(); ++row)
+    current_[row] = scale * fresh[row] + (1 - rule_.shrinkage) * current_[row];
+}
+
+double OutOfBagReweighting::retarget(const Votes& votes) {
+  const std::size_t rows = labels_.size(), classes = votes.sums.size() / rows;
+  const auto right = [&](std::size_t row) {
+    return double{votes.sums[row * classes + labels_[row]]};
+  };
+  double all_right = 0, all_votes = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    all_right += right(row);
+    all_votes += votes.trees[row];
+  }
+  const double mean = all_votes > 0 ? all_right / all_votes : 0;
+  std::vector<double> weights(rows);
+  for (std::size_t row = 0; row < rows; ++row)
+    weights[row] = std::max(0.0, 1 - (right(row) + mean) / (votes.trees[row] + 1));
+  weights_.set(weights);
+  return 1 - mean;
+}
+
+}  // namespace coppice

@@ -1,0 +1,136 @@
+// The weights of stage-wise classification against values worked out by hand.
+#include "tasks/margin_loss.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <vector>
+
+namespace coppice {
+namespace {
+
+constexpr std::array kMargins{-1.0, -0.5, 0.0, 0.2, 1.0 / 3, 0.5, 0.8, 1.0};
+
+// |l'| of three times the margin, from the closed forms, to the digits given.
+TEST(MarginLoss, WeightsAreTheKnownOnes) {
+  struct Known {
+    MarginLoss loss;
+    std::array<double, 8> weights;
+    double within;
+  };
+  const std::vector<Known> table{
+      {MarginLoss::logit, {.953, .818, .5, .354, .269, .182, .083, .047}, 6e-4},
+      {MarginLoss::hinge, {1, 1, 1, 1, 0, 0, 0, 0}, 0},
+      {MarginLoss::exponential, {20.1, 4.48, 1, .549, .368, .223, .091, .050}, 2e-2},
+      {MarginLoss::savage, {.010, .172, .5, .165, .050, .009, .0003, 0}, 6e-4},
+      {MarginLoss::tangent, {.660, 1.764, 2.547, .584, 0, .197, .187, .150}, 6e-4}};
+  for (const Known& known : table)
+    for (std::size_t i = 0; i < kMargins.size(); ++i)
+      EXPECT_NEAR(margin_weight(known.loss, 3 * kMargins[i]), known.weights[i], known.within)
+          << static_cast<int>(known.loss) << " at " << kMargins[i];
+}
+
+TEST(MarginLoss, WeightsAreTheSlopesOfTheLosses) {
+  constexpr double kStep = 1e-6;
+  for (const MarginLoss loss : {MarginLoss::logit, MarginLoss::hinge, MarginLoss::exponential,
+                                MarginLoss::savage, MarginLoss::tangent})
+    for (double m = -3.05; m < 3.1; m += 0.1) {
+      const double slope =
+          (margin_loss(loss, m + kStep) - margin_loss(loss, m - kStep)) / 2 / kStep;
+      EXPECT_NEAR(margin_weight(loss, m), std::abs(slope), 1e-5) << static_cast<int>(loss) << m;
+    }
+}
+
+TEST(MarginLoss, MarginIsAgainstTheBestOfTheOthers) {
+  EXPECT_DOUBLE_EQ(margin_of(std::array{0.2, 0.5, 0.3}, 0), 0.2 - 0.5);
+  EXPECT_DOUBLE_EQ(margin_of(std::array{0.2, 0.5, 0.3}, 1), 0.5 - 0.3);
+  EXPECT_DOUBLE_EQ(margin_of(std::array{1.0}, 0), 1.0);
+}
+
+// Four rows of two classes, votes of one tree.
+struct Rows {
+  std::vector<std::uint32_t> labels{0, 0, 1, 1};
+  FixedPointWeights given{{1, 1, 1, 3}, 1};
+  WorkingWeights weights{given, 4};
+  Votes votes{{0.9f, 0.1f, 0.4f, 0.6f, 0.5f, 0.5f, 0.0f, 1.0f}, {1, 1, 1, 1}};
+};
+
+TEST(MarginReweighting, UnitsAreInProportionToTheFormula) {
+  Rows rows;
+  MarginReweighting loss(rows.labels, {.loss = MarginLoss::logit, .prior = {}}, rows.weights);
+  const double mean_loss = loss.retarget(rows.votes);
+  const std::array margins{0.8, -0.2, 0.0, 1.0};
+  std::array<double, 4> expected{};
+  double losses = 0;
+  for (std::size_t row = 0; row < 4; ++row) {
+    expected[row] = rows.given.units[row] / (1 + std::exp(3 * margins[row]));
+    losses += rows.given.units[row] * std::log1p(std::exp(-3 * margins[row])) / 6;
+  }
+  EXPECT_NEAR(mean_loss, losses, 1e-6);
+  for (std::size_t row = 0; row < 4; ++row)
+    EXPECT_NEAR(rows.weights.units()[row], 4096 * expected[row] / expected[1], 0.6);
+}
+
+TEST(MarginReweighting, ShrinkageKeepsSomeOfTheOldWeights) {
+  Rows rows;
+  MarginReweighting loss(
+      rows.labels, {.loss = MarginLoss::exponential, .shrinkage = 0.25, .prior = {}}, rows.weights);
+  loss.retarget(rows.votes);
+  const std::array margins{0.8, -0.2, 0.0, 1.0};
+  double mean = 0;
+  for (std::size_t row = 0; row < 4; ++row)
+    mean += rows.given.units[row] * std::exp(-3 * margins[row]) / 6;
+  std::array<double, 4> expected{};
+  for (std::size_t row = 0; row < 4; ++row)
+    expected[row] = rows.given.units[row] * (0.25 * std::exp(-3 * margins[row]) / mean + 0.75);
+  const double heaviest = expected[3];
+  for (std::size_t row = 0; row < 4; ++row)
+    EXPECT_NEAR(rows.weights.units()[row], 4096 * expected[row] / heaviest, 0.6);
+}
+
+// The hinge is done with every row: nothing is left to normalise.
+TEST(MarginReweighting, WhereNoRowIsLeftAllCountAsTheyAreGiven) {
+  Rows rows;
+  MarginReweighting loss(rows.labels, {.loss = MarginLoss::hinge, .prior = {}}, rows.weights);
+  rows.votes.sums = {1, 0, 1, 0, 0, 1, 0, 1};
+  EXPECT_EQ(loss.retarget(rows.votes), 0);
+  EXPECT_EQ(std::vector(rows.weights.units().begin(), rows.weights.units().end()),
+            (std::vector<std::uint32_t>{1365, 1365, 1365, 4096}));
+}
+
+TEST(WorkingWeights, NoRowThatMayBeDrawnIsWithoutWeightAndNoBagTooHeavy) {
+  const FixedPointWeights given{{1, 0, 5}, 1};
+  WorkingWeights weights(given, std::size_t{1} << 28);
+  weights.set(std::vector{0.0, 1.0, 1.0});
+  EXPECT_EQ(weights.units()[0], 1u);
+  EXPECT_EQ(weights.units()[1], 0u);
+  EXPECT_LE(std::uint64_t{weights.units()[2]} << 28, kMaxTotalWeight);
+}
+
+// c = (right + mean) / (votes + 1): row 0 was never out of a bag.
+TEST(OutOfBagReweighting, RowsThatTreesGetWrongWeighMore) {
+  Rows rows;
+  rows.given.units = {1, 1, 1, 1};
+  rows.votes = {{0, 0, 1, 1, 0, 3, 0, 0}, {0, 2, 3, 1}};
+  OutOfBagReweighting loss(rows.labels, rows.weights);
+  const double mean = 4.0 / 6;
+  EXPECT_NEAR(loss.retarget(rows.votes), 1 - mean, 1e-12);
+  const std::array right{0.0, 1.0, 3.0, 0.0}, trees{0.0, 2.0, 3.0, 1.0};
+  const double heaviest = 1 - mean / 2;
+  for (std::size_t row = 0; row < 4; ++row)
+    EXPECT_NEAR(rows.weights.units()[row],
+                4096 * (1 - (right[row] + mean) / (trees[row] + 1)) / heaviest, 0.6);
+}
+
+TEST(OutOfBagReweighting, WhereAllIsRightAllCountAlike) {
+  Rows rows;
+  rows.given.units = {1, 1, 1, 1};
+  rows.votes = {{2, 0, 2, 0, 0, 2, 0, 2}, {2, 2, 2, 2}};
+  OutOfBagReweighting loss(rows.labels, rows.weights);
+  EXPECT_EQ(loss.retarget(rows.votes), 0);
+  for (const std::uint32_t units : rows.weights.units()) EXPECT_EQ(units, rows.weights.units()[0]);
+}
+
+}  // namespace
+}  // namespace coppice

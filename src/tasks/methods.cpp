@@ -1,0 +1,171 @@
+#include "tasks/methods.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "grow/sampling.h"
+#include "tasks/margin_loss.h"
+#include "tasks/residual_loss.h"
+
+namespace coppice {
+namespace {
+
+// What the method is bound to; borrowed.
+struct Binding {
+  const FitOptions& options;
+  const DatasetView& data;
+  const FixedPointWeights& weights;
+  Task& task;
+};
+
+std::size_t most_drawn(const Binding& to) {
+  const auto eligible = std::count_if(to.weights.units.begin(), to.weights.units.end(),
+                                      [](std::uint32_t units) { return units > 0; });
+  return samples_drawn(to.options.sampling, static_cast<std::size_t>(eligible));
+}
+
+// Splits see weights that change; leaves count the weights of the data.
+void bind_weights(const Binding& to, const Classification& chosen) {
+  to.task.working_weights = std::make_unique<WorkingWeights>(to.weights, most_drawn(to));
+  to.task.make_splitter = class_splitters(chosen, to.data, to.task.working_weights->units());
+}
+
+void bind_margins(const Binding& to, const Classification& chosen, MarginReweighting::Rule rule) {
+  bind_weights(to, chosen);
+  to.task.loss = std::make_unique<MarginReweighting>(to.data.labels, std::move(rule),
+                                                     *to.task.working_weights);
+}
+
+void bind_residuals(const Binding& to, const ResidualTargets::Rule& rule) {
+  auto loss = std::make_unique<ResidualTargets>(to.data.targets, to.data.schema->targets.size(),
+                                                rule, to.weights);
+  to.task.leaf_model = loss->leaf_model();
+  to.task.make_splitter = target_splitters(loss->pseudo(), to.weights.units);
+  to.task.loss = std::move(loss);
+  to.task.targets.reset();
+}
+
+std::vector<double> class_shares(const Binding& to) {
+  std::vector<double> shares(to.data.schema->classes.size());
+  double total = 0;
+  for (std::size_t row = 0; row < to.data.rows; ++row) {
+    shares[to.data.labels[row]] += to.weights.units[row];
+    total += to.weights.units[row];
+  }
+  for (double& share : shares) share /= total;
+  return shares;
+}
+
+void bind(const PlainForest&, const Binding&) {}
+
+void bind(const AlternatingForest& method, const Binding& to) {
+  to.task.staging = {.unit = StageUnit::level,
+                     .vote_scale = 1.0f / static_cast<float>(to.options.forest.trees)};
+  const StageLoss& loss = method.loss;
+  if (const auto* chosen = std::get_if<Classification>(&to.options.task)) {
+    bind_margins(to, *chosen, {loss.margin, loss.margin_scale, method.shrinkage, {}});
+  } else {
+    bind_residuals(to, {loss.residual, loss.huber_delta, 1, method.shrinkage});
+  }
+}
+
+// Votes are a sum over trees; the prior stands for the root of the tree that is about to grow.
+void bind(const BoostedTrees& method, const Binding& to) {
+  to.task.staging = {.unit = StageUnit::tree};
+  const StageLoss& loss = method.loss;
+  if (const auto* chosen = std::get_if<Classification>(&to.options.task))
+    bind_margins(to, *chosen,
+                 {loss.margin, loss.margin_scale, method.shrinkage.value_or(1), class_shares(to)});
+}
+
+void bind(const NewtonTrees&, const Binding&) {}
+
+void bind(const DynamicForest&, const Binding& to) {
+  to.task.staging = {.unit = StageUnit::tree, .out_of_bag_votes = true, .bags_by_weight = true};
+  bind_weights(to, std::get<Classification>(to.options.task));
+  to.task.loss = std::make_unique<OutOfBagReweighting>(to.data.labels, *to.task.working_weights);
+}
+
+}  // namespace
+
+void bind_method(const FitOptions& options, const DatasetView& data,
+                 const FixedPointWeights& weights, Task& task) {
+  const Binding to{options, data, weights, task};
+  std::visit([&](const auto& method) { bind(method, to); }, options.method);
+  task.staging.loss = task.loss.get();
+}
+
+void choose_method(FitOptions& options, const MethodChoice& method) {
+  constexpr std::uint32_t kLevels = 20, kBoostedDepth = 6;
+  options.method = method;
+  const bool regression = std::holds_alternative<Regression>(options.task);
+  const bool boosted = std::holds_alternative<BoostedTrees>(method);
+  const bool newton = std::holds_alternative<NewtonTrees>(method);
+  if (grows_by_levels(method)) options.growth.max_depth = kLevels;
+  if (newton || (boosted && regression)) options.growth.max_depth = kBoostedDepth;
+  if (boosted || newton) options.sampling.bagging = Bagging::none;
+}
+
+double boosting_rate(const BoostedTrees& method, const TaskChoice& task) {
+  return method.shrinkage.value_or(std::holds_alternative<Regression>(task) ? 0.1 : 1);
+}
+
+namespace {
+
+bool is_share(double value) { return value > 0 && value <= 1; }
+
+// Leaves hold what levels or trees have added up.
+bool adds_up(const FitOptions& options) {
+  return !std::holds_alternative<PlainForest>(options.method) &&
+         std::holds_alternative<Regression>(options.task);
+}
+
+}  // namespace
+
+std::vector<std::string> method_problems(const FitOptions& options) {
+  std::vector<std::string> found;
+  const auto require = [&](bool holds, std::string sentence) {
+    if (!holds) found.push_back(std::move(sentence));
+  };
+  const auto check_loss = [&](const StageLoss& loss, double shrinkage) {
+    require(is_share(shrinkage),
+            fmt::format("shrinkage is {}; it must be above 0 and at most 1", shrinkage));
+    require(loss.margin_scale > 0 && std::isfinite(loss.margin_scale),
+            fmt::format("margin-scale is {}; it must be above 0", loss.margin_scale));
+    require(loss.huber_delta > 0 && std::isfinite(loss.huber_delta),
+            fmt::format("huber-delta is {}; it must be above 0", loss.huber_delta));
+  };
+  const bool classes = std::holds_alternative<Classification>(options.task);
+  if (const auto* method = std::get_if<AlternatingForest>(&options.method))
+    check_loss(method->loss, method->shrinkage);
+  if (const auto* method = std::get_if<BoostedTrees>(&options.method))
+    check_loss(method->loss, boosting_rate(*method, options.task));
+  if (const auto* method = std::get_if<NewtonTrees>(&options.method)) {
+    require(classes, "method newton is for classification; try boosted");
+    require(is_share(method->shrinkage),
+            fmt::format("shrinkage is {}; it must be above 0 and at most 1", method->shrinkage));
+    require(method->ridge >= 0 && std::isfinite(method->ridge),
+            fmt::format("newton-ridge is {}; it must be 0 or more", method->ridge));
+  }
+  if (std::holds_alternative<DynamicForest>(options.method)) {
+    require(classes, "method dynamic is for classification; try arf or boosted");
+    require(options.sampling.bagging == Bagging::with_replacement,
+            "method dynamic draws rows by weight, with replacement; leave bagging as it is");
+  }
+  if (adds_up(options)) {
+    require(std::holds_alternative<ConstantLeaf>(std::get<Regression>(options.task).leaf),
+            "a leaf holds the sum of what its stages have learnt, so it must be constant; leave "
+            "leaf out, or choose method forest");
+    require(options.forest.ensemble == Ensemble::mean,
+            "the stages learn from what the trees say in the mean; leave ensemble as it is");
+  }
+  return found;
+}
+
+bool grows_by_levels(const MethodChoice& method) {
+  return std::holds_alternative<AlternatingForest>(method);
+}
+
+}  // namespace coppice
