@@ -9,6 +9,7 @@
 #include "command.h"
 #include "coppice/coppice.h"
 #include "json_output.h"
+#include "model/info_json.h"
 #include "model/walk.h"
 #include "model_files.h"
 #include "terminal.h"
@@ -41,10 +42,6 @@ class DescribeCommand final : public Command {
   std::string model_;
   std::size_t tree_ = 0;
 };
-
-bool is_classifier(const Forest& forest) {
-  return forest.info().payload_kind == PayloadKind::class_histogram;
-}
 
 // --- The model as a whole ------------------------------------------------------------------------
 
@@ -88,6 +85,8 @@ std::string model_text(const Forest& forest, const std::string& path) {
       "{}\n  task     {}\n  forest   {}, {} nodes, {} leaves, depth {} at most\n", path, task,
       plural(arrays.trees(), "tree", "trees"), count_text(arrays.splits() + arrays.leaves()),
       count_text(arrays.leaves()), max_depth(arrays));
+  text += fmt::format("  leaves   {}, ensemble {}\n", payload_kind_name(forest.info().payload_kind),
+                      ensemble_name(forest.info().ensemble));
   text += size_text(forest, path) + training_text(forest.info());
   text += fmt::format("  {}\n{}", plural(schema.features.size(), "feature", "features"),
                       features_text(schema, {}));
@@ -112,6 +111,8 @@ Json model_json(const Forest& forest, const std::string& path) {
   return {{"model", path},
           {"model_bytes", file_bytes(path)},
           {"task", is_classifier(forest) ? "classification" : "regression"},
+          {"payload_kind", payload_kind_name(info.payload_kind)},
+          {"ensemble", ensemble_name(info.ensemble)},
           {"trees", arrays.trees()},
           {"nodes", arrays.splits() + arrays.leaves()},
           {"leaves", arrays.leaves()},

@@ -3,10 +3,12 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <optional>
 
 #include "command.h"
 #include "coppice/coppice.h"
 #include "data_arguments.h"
+#include "ensemble_argument.h"
 #include "json_output.h"
 #include "model_files.h"
 #include "terminal.h"
@@ -15,6 +17,7 @@ namespace coppice {
 namespace {
 
 constexpr std::size_t kShownClasses = 15;
+constexpr double kIntervalShare = 0.9;
 
 class EvaluateCommand final : public Command {
  public:
@@ -29,7 +32,7 @@ class EvaluateCommand final : public Command {
   int run(const SharedArguments&) override;
 
  private:
-  std::string model_;
+  std::string model_, ensemble_;
   DataArguments data_;
 };
 
@@ -37,6 +40,7 @@ void EvaluateCommand::declare(CLI::App& app) {
   app.add_option("MODEL", model_, "what train wrote")->type_name("")->required();
   declare_model_data(app, data_);
   declare_weights(app, data_);
+  declare_ensemble(app, ensemble_);
 }
 
 // Answers and truth of the rows whose truth is known.
@@ -169,6 +173,21 @@ Json regression_json(const RegressionMetrics& metrics, const std::vector<std::st
           {"per_target", std::move(per_target)}};
 }
 
+// Share of the known targets that lie within intervals of 90 %; none if the model knows no
+// intervals.
+std::optional<double> interval_coverage(const Predictor& predictor, const Dataset& data,
+                                        const RunContext& context) {
+  if (predictor.forest().info().calibration.empty()) return std::nullopt;
+  const Distributions found =
+      predictor.distributions(data.view(), {.interval = kIntervalShare}, context);
+  std::size_t known = 0, within = 0;
+  for (std::size_t n = 0; n < data.targets.size(); ++n) {
+    known += !std::isnan(data.targets[n]);
+    within += data.targets[n] >= found.lower[n] && data.targets[n] <= found.upper[n];
+  }
+  return static_cast<double>(within) / static_cast<double>(known);
+}
+
 void require_rows(const Judged& judged, const std::string& path, const Schema& schema) {
   if (judged.answers.rows > 0) return;
   throw Error(ErrorKind::invalid_data,
@@ -182,9 +201,9 @@ void warn_of_skipped(const Judged& judged) {
 }
 
 int EvaluateCommand::run(const SharedArguments& shared) {
-  const Forest forest = load_model(model_);
+  const Forest forest = with_ensemble(load_model(model_), ensemble_);
   const Schema& schema = forest.info().schema;
-  const bool classifier = forest.info().payload_kind == PayloadKind::class_histogram;
+  const bool classifier = is_classifier(forest);
   const ModelRows rows = read_for_model(data_, schema, TargetUse::truth);
   const Stopwatch watch;
   const Predictor predictor(forest);
@@ -211,6 +230,11 @@ int EvaluateCommand::run(const SharedArguments& shared) {
         regression_metrics(judged.answers, judged.targets, judged.weights);
     text = regression_text(metrics, schema.targets);
     json.update(regression_json(metrics, schema.targets));
+    if (const auto coverage = interval_coverage(predictor, rows.data, shared.context())) {
+      json["interval_coverage"] = *coverage;
+      text += fmt::format("  intervals of {} hold {} of the targets\n",
+                          percent_text(kIntervalShare), percent_text(*coverage));
+    }
   }
   if (shared.json) {
     print_json(json);

@@ -11,6 +11,10 @@
 
 namespace coppice {
 
+inline bool is_classifier(const Forest& forest) {
+  return predicts_classes(forest.info().payload_kind);
+}
+
 bool is_json_model(const std::string& path);
 
 Forest load_model(const std::string& path);

@@ -13,6 +13,7 @@
 #include "draw/plane_plot.h"
 #include "draw/score_plots.h"
 #include "draw/tree_plot.h"
+#include "model_files.h"
 #include "report/importance.h"
 #include "suggestion.h"
 #include "terminal.h"
@@ -23,10 +24,6 @@ namespace {
 constexpr double kSide = 560, kMargin = 16;
 
 // --- What a forest must be -----------------------------------------------------------------------
-
-bool is_classifier(const Forest& forest) {
-  return forest.info().payload_kind == PayloadKind::class_histogram;
-}
 
 bool all_numeric(const Schema& schema) {
   return std::all_of(schema.features.begin(), schema.features.end(),
@@ -345,7 +342,8 @@ const std::vector<PlotKind>& plot_kinds() {
   using enum RowsNeeded;
   static const std::vector<PlotKind> kinds{
       {"posterior", "class probabilities over two features", helpful, plane_only, posterior},
-      {"entropy", "how undecided the forest is, over two features", helpful, plane_only, entropy_view},
+      {"entropy", "how undecided the forest is, over two features", helpful, plane_only,
+       entropy_view},
       {"partition", "the cells of one tree (--tree N) or of all", helpful, plane_only, partition},
       {"section", "class probabilities along the first feature", helpful, section_only, section},
       {"density", "p(y|x) with mean and mode, one feature", helpful, density_only,

@@ -9,6 +9,7 @@
 #include "csv_writer.h"
 #include "data/number_text.h"
 #include "data_arguments.h"
+#include "ensemble_argument.h"
 #include "model_files.h"
 #include "tasks/leaf_options.h"
 #include "terminal.h"
@@ -45,7 +46,6 @@ class PredictCommand final : public Command {
                      std::vector<Cell>& cells) const;
   void write(const Predictor&, const DatasetView&, const SharedArguments&, TableWriter&) const;
   void check_arguments(const Forest&) const;
-  Forest with_ensemble(Forest) const;
   void append_distribution(const Distributions&, std::size_t row, std::size_t outputs,
                            std::vector<Cell>& cells) const;
   bool asks_distribution() const {
@@ -91,15 +91,8 @@ void PredictCommand::declare(CLI::App& app) {
       ->type_name("Y,...")
       ->group("Output");
   app.add_flag("--mode", query_.mode, "regression: also the most probable value")->group("Output");
-  app.add_option("--ensemble", ensemble_,
-                 "how the answers of the trees become one; default: as trained")
-      ->type_name("mean|product|vote|confidence")
-      ->group("Output");
+  declare_ensemble(app, ensemble_);
   app.add_flag("--per-tree", per_tree_, "also the answer of every tree")->group("Output");
-}
-
-bool is_classifier(const Forest& forest) {
-  return forest.info().payload_kind == PayloadKind::class_histogram;
 }
 
 // "prediction" for one target, "prediction_price" for several.
@@ -133,15 +126,6 @@ void PredictCommand::check_arguments(const Forest& forest) const {
     throw Error(ErrorKind::invalid_option,
                 "--entropy is for classification; this model predicts numbers");
   }
-}
-
-Forest PredictCommand::with_ensemble(Forest forest) const {
-  if (ensemble_.empty()) return forest;
-  ForestInfo info = forest.info();
-  info.ensemble = ensemble_value(ensemble_);
-  if (info.ensemble == Ensemble::vote && !is_classifier(forest))
-    throw Error(ErrorKind::invalid_option, "--ensemble vote is for classification");
-  return std::move(forest).with_info(std::move(info));
 }
 
 std::vector<std::string> PredictCommand::column_names(const Forest& forest) const {
@@ -263,7 +247,7 @@ void PredictCommand::write(const Predictor& predictor, const DatasetView& view,
 int PredictCommand::run(const SharedArguments& shared) {
   if (!output_.empty()) require_writable(output_);
   if (!interval_.empty()) query_.interval = share_of(interval_);
-  const Forest forest = with_ensemble(load_model(model_));
+  const Forest forest = with_ensemble(load_model(model_), ensemble_);
   check_arguments(forest);
   const ModelRows rows = read_for_model(data_, forest.info().schema, TargetUse::none);
   if (!shared.quiet) warn_of_unseen(rows);

@@ -35,9 +35,7 @@ std::string target_text(const Dataset& data) {
   return fmt::format("{}: regression", abbreviated(schema.targets, kListWidth));
 }
 
-bool is_regression(const Forest& forest) {
-  return forest.info().payload_kind != PayloadKind::class_histogram;
-}
+bool is_regression(const Forest& forest) { return !predicts_classes(forest.info().payload_kind); }
 
 }  // namespace
 

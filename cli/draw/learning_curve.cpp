@@ -6,6 +6,7 @@
 #include <span>
 
 #include "draw/node_summary.h"
+#include "infer/leaf_answer.h"
 #include "infer/votes.h"
 #include "model/walk.h"
 
@@ -13,10 +14,6 @@ namespace coppice {
 namespace {
 
 constexpr std::size_t kBlock = 256;  // rows at a time
-
-bool is_classifier(const Forest& forest) {
-  return forest.info().payload_kind == PayloadKind::class_histogram;
-}
 
 // 0 or 1, or the squared distance over all targets.
 double row_loss(const Dataset& rows, std::size_t row, std::span<const double> sums, double votes) {
@@ -61,7 +58,10 @@ std::size_t depth_of(const Forest& forest) {
 class CutVotes {
  public:
   CutVotes(const Forest& forest, std::size_t depths)
-      : forest_(forest), depths_(depths), outputs_(output_count(forest.info().schema)) {
+      : forest_(forest),
+        layout_(layout_of(forest)),
+        depths_(depths),
+        outputs_(output_count(forest.info().schema)) {
     for (std::size_t tree = 0; tree < forest.trees(); ++tree) {
       summaries_.push_back(summarize(forest, tree));
     }
@@ -84,16 +84,17 @@ class CutVotes {
     };
     const ForestArrays& arrays = forest_.arrays();
     const std::size_t leaf = walk(arrays, forest_.info().schema, tree, row, on_split);
-    const auto says = arrays.payload_of(arrays.first_leaf(tree) + leaf);
-    for (; depth < depths_; ++depth) {
-      for (std::size_t k = 0; k < outputs_; ++k) {
-        votes_[depth * outputs_ + k] += static_cast<double>(says[k]);
-      }
-    }
+    read_leaf(
+        layout_, arrays.payload_of(arrays.first_leaf(tree) + leaf),
+        [&](std::uint32_t feature) { return row[feature]; }, answer_);
+    for (; depth < depths_; ++depth)
+      for (std::size_t k = 0; k < outputs_; ++k) votes_[depth * outputs_ + k] += answer_.mean[k];
   }
 
   const Forest& forest_;
+  PayloadLayout layout_;
   std::size_t depths_, outputs_;
+  LeafAnswer answer_;
   std::vector<NodeSummaries> summaries_;
   std::vector<double> votes_;
 };
@@ -118,7 +119,7 @@ std::vector<double> error_by_trees(const Predictor& predictor, const Dataset& ro
       }
     }
   }
-  finish(losses, rows, is_classifier(predictor.forest()));
+  finish(losses, rows, predicts_classes(predictor.forest().info().payload_kind));
   return losses;
 }
 
@@ -135,7 +136,7 @@ std::vector<double> error_by_depth(const Forest& forest, const Dataset& rows) {
                                 static_cast<double>(forest.trees()));
     }
   }
-  finish(losses, rows, is_classifier(forest));
+  finish(losses, rows, predicts_classes(forest.info().payload_kind));
   return losses;
 }
 

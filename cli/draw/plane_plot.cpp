@@ -8,6 +8,7 @@
 
 #include "base/portable_math.h"
 #include "coppice/error.h"
+#include "infer/votes.h"
 
 namespace coppice {
 namespace {
@@ -120,11 +121,13 @@ void for_each_strip(const Predictor& predictor, const Grid& grid, Visit visit) {
 
 Answers answers_of_tree(const Predictor& predictor, const Grid& grid, std::size_t tree) {
   const ForestArrays& arrays = predictor.forest().arrays();
+  const bool scores = predictor.forest().info().payload_kind == PayloadKind::class_scores;
   Answers made{arrays.payload_size, {}, {}};
   const auto visit = [&](std::size_t, std::size_t pixels, const LeafIds& leaves) {
     for (std::size_t n = 0; n < pixels; ++n) {
       const auto says = arrays.payload_of(arrays.first_leaf(tree) + leaves.leaf(tree, n));
       made.mean.insert(made.mean.end(), says.begin(), says.end());
+      if (scores) take_softmax(std::span(made.mean).last(says.size()));
       made.labels.push_back(
           static_cast<std::uint32_t>(std::max_element(says.begin(), says.end()) - says.begin()));
     }

@@ -9,6 +9,7 @@
 #include "draw/axes.h"
 #include "draw/node_summary.h"
 #include "draw/plane_plot.h"
+#include "infer/votes.h"
 #include "model/describe.h"
 #include "model/walk.h"
 
@@ -112,7 +113,7 @@ class TreePainter {
   }
 
  private:
-  bool classifier() const { return forest_.info().payload_kind == PayloadKind::class_histogram; }
+  bool classifier() const { return predicts_classes(forest_.info().payload_kind); }
 
   Box box(const Node& node) const {
     const double inset =
@@ -128,13 +129,18 @@ class TreePainter {
   }
 
   std::vector<double> payload(const Node& node) const {
+    std::vector<double> values;
     if (node.kind != Node::Kind::leaf) {
-      const double* const values = summaries_.of(node.number);
-      return {values, values + summaries_.size};
+      const double* const summary = summaries_.of(node.number);
+      values.assign(summary, summary + summaries_.size);
+    } else {
+      const auto of_leaf =
+          forest_.arrays().payload_of(forest_.arrays().first_leaf(plot_.tree) + node.number);
+      values.assign(of_leaf.begin(),
+                    of_leaf.begin() + static_cast<std::ptrdiff_t>(summaries_.size));
     }
-    const auto values =
-        forest_.arrays().payload_of(forest_.arrays().first_leaf(plot_.tree) + node.number);
-    return {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(summaries_.size)};
+    if (forest_.info().payload_kind == PayloadKind::class_scores) take_softmax(values);
+    return values;
   }
 
   void find_means() {

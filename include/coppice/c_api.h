@@ -225,7 +225,34 @@ CoppiceStatus coppice_predict(const CoppiceForest*, const CoppiceMatrix*, size_t
 CoppiceStatus coppice_predict_dataset(const CoppiceForest*, const CoppiceDataset*, size_t threads,
                                       CoppicePredictions* predictions);
 
-// The mean of every tree by itself. size: rows x trees x outputs.
+// What to ask of p(y|x), regression only, and the caller's arrays for the answers: for each row and
+// each target in turn. NULL where an answer is not wanted.
+typedef struct CoppiceDistributions {
+  size_t struct_size;
+  const double* levels;  // above 0 and below 1
+  size_t levels_size;
+  double* quantiles;  // rows x targets x levels
+  size_t quantiles_size;
+  double interval;  // share of targets within, such as 0.9; 0: none. Needs a forest that was
+                    // trained with the option "calibration"
+  double* lower;    // rows x targets
+  size_t lower_size;
+  double* upper;  // rows x targets
+  size_t upper_size;
+  const double* density_at;  // values of the target
+  size_t density_at_size;
+  double* density;  // rows x targets x values
+  size_t density_size;
+  double* mode;  // rows x targets: the most probable value
+  size_t mode_size;
+} CoppiceDistributions;
+
+// Columns as for coppice_predict_dataset().
+CoppiceStatus coppice_predict_distributions(const CoppiceForest*, const CoppiceDataset*,
+                                            size_t threads, const CoppiceDistributions* wanted);
+
+// What every tree says by itself: means, probabilities or class scores. size: rows x trees x
+// outputs.
 CoppiceStatus coppice_predict_per_tree(const CoppiceForest*, const CoppiceDataset*, size_t threads,
                                        float* means, size_t size);
 

@@ -1,5 +1,5 @@
 // The leaf of every row in every tree: the sparse 0/1 matrix on which out-of-bag estimates,
-// importances, proximities and (later) global refinement stand.
+// importances, proximities and global refinement stand.
 #pragma once
 
 #include <cstddef>

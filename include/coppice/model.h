@@ -96,7 +96,7 @@ struct ForestArrays {
   }
 };
 
-// What a leaf's payload means. The names reach the disk: do not change them. All but the first
+// What a leaf's payload means. The names reach the disk: do not change them. Those about numbers
 // begin with a mean per target, then a variance per target; doc/leaves.md says what follows.
 enum class PayloadKind {
   class_histogram,  // "class_histogram": a probability per class
@@ -105,7 +105,12 @@ enum class PayloadKind {
   mean_quantiles,   // "mean_quantiles": quantiles of every target
   linear,           // "linear": terms of features and their coefficients
   linear_gaussian,  // "linear_gaussian": the same, and how uncertain the coefficients are
+  class_scores,     // "class_scores": any number per class; those of all trees add up
 };
+
+constexpr bool predicts_classes(PayloadKind kind) {
+  return kind == PayloadKind::class_histogram || kind == PayloadKind::class_scores;
+}
 
 // How the answers of the trees become one. The names reach the disk.
 enum class Ensemble {
@@ -113,6 +118,7 @@ enum class Ensemble {
   product,     // "product": distributions are multiplied and normalised
   vote,        // "vote": every tree votes for its most probable class
   confidence,  // "confidence": leaves that are sure of their answer count more
+  sum,  // "sum": class scores add up, and probabilities are their softmax; of no other payload
 };
 
 struct ForestInfo {

@@ -63,7 +63,7 @@ class Predictor {
   Distributions distributions(const DatasetView&, const DistributionQuery&,
                               const RunContext& = {}) const;
 
-  // Mean of every tree by itself: rows x trees x outputs.
+  // What every tree says by itself (means, probabilities or scores): rows x trees x outputs.
   std::vector<float> predict_per_tree(const DatasetView&, const RunContext& = {}) const;
   // The leaf of every row in every tree; no row counts as out of bag.
   LeafIds apply(const DatasetView&, const RunContext& = {}) const;

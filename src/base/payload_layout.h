@@ -1,4 +1,4 @@
-// Where the parts of a payload about numbers lie. Writers, validation and readers share it.
+// Where the parts of a payload lie. Writers, validation and readers share it. About numbers:
 //   [ mean per output | variance per output | what the kind adds ]
 #pragma once
 
@@ -61,6 +61,7 @@ class PayloadLayout {
   std::size_t size() const {
     switch (kind_) {
       case PayloadKind::class_histogram:
+      case PayloadKind::class_scores:
         return outputs_;
       case PayloadKind::mean_variance:
         return 2 * outputs_;

@@ -36,6 +36,39 @@ TEST(CApi, TrainsTheForestThatCppTrains) {
   }
 }
 
+// One tree, one leaf: scores 0 and log 3 are probabilities 1/4 and 3/4.
+TEST(CApi, ForestsOfClassScoresClassify) {
+  ForestStorage storage;
+  storage.first_split = {0, 0};
+  storage.payload = {0, 1.0986123f};
+  storage.support = {1};
+  storage.payload_size = 2;
+  ForestInfo info;
+  info.schema = {{{"x", FeatureKind::numeric}}, {"y"}, {"no", "yes"}};
+  info.payload_kind = PayloadKind::class_scores;
+  info.ensemble = Ensemble::sum;
+  const TestFile file("scores.coppice", "");
+  Forest(std::move(storage), std::move(info)).save(file.path());
+  CoppiceForest* loaded = nullptr;
+  EXPECT_OK(coppice_forest_load(file.path().c_str(), &loaded));
+  const ForestHandle forest(loaded);
+  auto facts = sized<CoppiceForestFacts>();
+  EXPECT_OK(coppice_forest_facts(forest.get(), &facts));
+  EXPECT_EQ(facts.outputs, 2u);
+  EXPECT_EQ(facts.payload, coppice_class_histogram);
+  const float row = 0;
+  const CoppiceMatrix rows{&row, 1, 1, 1, 1};
+  std::uint32_t label = 0;
+  double probabilities[2];
+  auto answers = label_answers(&label, 1);
+  answers.mean = probabilities;
+  answers.mean_size = 2;
+  EXPECT_OK(coppice_predict(forest.get(), &rows, 1, &answers));
+  EXPECT_EQ(label, 1u);
+  EXPECT_NEAR(probabilities[0], 0.25, 1e-7);
+  EXPECT_NEAR(probabilities[1], 0.75, 1e-7);
+}
+
 TEST(CApi, PredictsWhatCppPredicts) {
   const Toy toy(ToyShape::friedman1);
   const FitResult cpp = fit(toy.data.view(), toy.chosen);
@@ -61,6 +94,43 @@ TEST(CApi, PredictsWhatCppPredicts) {
   for (std::size_t row = 0; row < toy.data.rows; ++row)
     for (std::size_t tree = 0; tree < 12; ++tree)
       ASSERT_EQ(leaves[row * 12 + tree], ids.leaf(tree, row));
+}
+
+TEST(CApi, DistributionsAreThoseOfCpp) {
+  const Toy toy(ToyShape::friedman1);
+  const std::vector<double> levels{0.1, 0.5}, values{10, 15, 20};
+  const std::size_t rows = toy.data.rows;
+  std::vector<double> quantiles(rows * 2), density(rows * 3), mode(rows);
+  auto wanted = sized<CoppiceDistributions>();
+  wanted.levels = levels.data();
+  wanted.levels_size = levels.size();
+  wanted.quantiles = quantiles.data();
+  wanted.quantiles_size = quantiles.size();
+  wanted.density_at = values.data();
+  wanted.density_at_size = values.size();
+  wanted.density = density.data();
+  wanted.density_size = density.size();
+  wanted.mode = mode.data();
+  wanted.mode_size = mode.size();
+  const auto ask = [&] {
+    return coppice_predict_distributions(toy.forest.get(), toy.dataset.get(), 2, &wanted);
+  };
+  EXPECT_OK(ask());
+  const FitResult fitted = fit(toy.data.view(), toy.chosen);
+  const Distributions expected = Predictor(fitted.forest).distributions(
+      toy.data.view(), {.quantiles = levels, .density_at = values, .mode = true});
+  EXPECT_EQ(quantiles, expected.quantiles);
+  EXPECT_EQ(density, expected.density);
+  EXPECT_EQ(mode, expected.mode);
+
+  wanted.interval = 0.9;
+  EXPECT_REFUSED(ask(), coppice_invalid_option, "calibration");
+  wanted.interval = 0;
+  wanted.lower = mode.data();
+  EXPECT_REFUSED(ask(), coppice_invalid_option, "interval");
+  wanted.lower = nullptr;
+  wanted.mode_size = 1;
+  EXPECT_REFUSED(ask(), coppice_invalid_option, "mode");
 }
 
 // Every layout of the same rows gives the same answers, also across the blocks of large batches.

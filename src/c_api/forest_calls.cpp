@@ -31,9 +31,7 @@ const Feature& required_feature(const CoppiceForest* forest, std::size_t feature
   return element(required_forest(forest).info().schema.features, feature, "feature");
 }
 
-bool has_classes(const Forest& forest) {
-  return forest.info().payload_kind == PayloadKind::class_histogram;
-}
+bool has_classes(const Forest& forest) { return predicts_classes(forest.info().payload_kind); }
 
 // Null if the training left no such fact and had no such option.
 const std::string* find_fact(const ForestInfo& info, const std::string& name) {

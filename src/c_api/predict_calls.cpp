@@ -17,6 +17,13 @@ namespace {
 
 constexpr std::size_t kRowsAtOnce = std::size_t{1} << 16;
 
+// An array of so many elements cannot exist if the product does not.
+std::size_t product(std::size_t a, std::size_t b) {
+  std::size_t result = 0;
+  if (__builtin_mul_overflow(a, b, &result)) throw std::bad_alloc();
+  return result;
+}
+
 // The answers that the caller wants; empty where not.
 struct Answers {
   std::span<double> mean, variance;
@@ -37,7 +44,7 @@ struct Answers {
 };
 
 Answers wanted_answers(const CoppicePredictions& given, const Forest& forest, std::size_t rows) {
-  const bool classes = forest.info().payload_kind == PayloadKind::class_histogram;
+  const bool classes = predicts_classes(forest.info().payload_kind);
   if (classes && given.variance != nullptr)
     throw Error(ErrorKind::invalid_option,
                 "the forest predicts classes, which have no variance; let 'variance' be NULL");
@@ -92,12 +99,42 @@ ConformedRows conformed_rows(const CoppiceForest* forest, const CoppiceDataset* 
   return {required(dataset, "dataset").data, required(forest, "forest").forest.info().schema};
 }
 
-// An array of so many elements cannot exist if the product does not.
-std::size_t product(std::size_t a, std::size_t b) {
-  std::size_t result = 0;
-  if (__builtin_mul_overflow(a, b, &result)) throw std::bad_alloc();
-  return result;
+DistributionQuery query_of(const CoppiceDistributions& wanted) {
+  const auto levels =
+      required_array(wanted.levels, wanted.levels_size, wanted.levels_size, "levels");
+  const auto values = required_array(wanted.density_at, wanted.density_at_size,
+                                     wanted.density_at_size, "density_at");
+  DistributionQuery query{.quantiles = {levels.begin(), levels.end()},
+                          .density_at = {values.begin(), values.end()},
+                          .mode = wanted.mode != nullptr};
+  if (wanted.interval != 0) query.interval = wanted.interval;
+  return query;
 }
+
+// Where the answers go; made before they are worked out, so that a wrong size is refused at once.
+struct DistributionArrays {
+  DistributionArrays(const CoppiceDistributions& to, std::size_t answers)
+      : quantiles(optional_array(to.quantiles, to.quantiles_size, product(answers, to.levels_size),
+                                 "quantiles")),
+        lower(optional_array(to.lower, to.lower_size, answers, "lower")),
+        upper(optional_array(to.upper, to.upper_size, answers, "upper")),
+        density(optional_array(to.density, to.density_size, product(answers, to.density_at_size),
+                               "density")),
+        mode(optional_array(to.mode, to.mode_size, answers, "mode")) {}
+
+  void take(const Distributions& found) {
+    const auto copy = [](const std::vector<double>& from, std::span<double> to) {
+      if (!to.empty()) std::copy(from.begin(), from.end(), to.begin());
+    };
+    copy(found.quantiles, quantiles);
+    copy(found.lower, lower);
+    copy(found.upper, upper);
+    copy(found.density, density);
+    copy(found.mode, mode);
+  }
+
+  std::span<double> quantiles, lower, upper, density, mode;
+};
 
 RunContext on_threads(std::size_t threads) { return {.threads = checked_threads(threads)}; }
 
@@ -128,6 +165,21 @@ CoppiceStatus coppice_predict_dataset(const CoppiceForest* forest, const Coppice
     answers.take(forest->predictor().predict(rows.view(), on_threads(threads)), 0);
     given.unseen_categories = rows.unseen_categories();
     write_struct(given, predictions, "predictions");
+  });
+}
+
+CoppiceStatus coppice_predict_distributions(const CoppiceForest* forest,
+                                            const CoppiceDataset* dataset, size_t threads,
+                                            const CoppiceDistributions* wanted) {
+  return guarded([&] {
+    const ConformedRows rows = conformed_rows(forest, dataset);
+    const CoppiceDistributions given = read_struct(wanted, "wanted");
+    const DistributionQuery query = query_of(given);
+    if (!query.interval && (given.lower != nullptr || given.upper != nullptr))
+      throw Error(ErrorKind::invalid_option,
+                  "'lower' and 'upper' need a share in 'interval', such as 0.9");
+    DistributionArrays arrays(given, product(rows.view().rows, outputs_of(forest->forest)));
+    arrays.take(forest->predictor().distributions(rows.view(), query, on_threads(threads)));
   });
 }
 

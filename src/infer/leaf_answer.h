@@ -12,10 +12,9 @@
 namespace coppice {
 
 inline PayloadLayout layout_of(const ForestInfo& info, std::size_t payload_size) {
-  const bool histogram = info.payload_kind == PayloadKind::class_histogram;
-  return PayloadLayout::of_size(info.payload_kind,
-                                histogram ? info.schema.classes.size() : info.schema.targets.size(),
-                                payload_size);
+  const std::size_t outputs =
+      predicts_classes(info.payload_kind) ? info.schema.classes.size() : info.schema.targets.size();
+  return PayloadLayout::of_size(info.payload_kind, outputs, payload_size);
 }
 inline PayloadLayout layout_of(const Forest& forest) {
   return layout_of(forest.info(), forest.arrays().payload_size);
@@ -26,7 +25,7 @@ inline std::size_t outputs_of(const Forest& forest) { return layout_of(forest).o
 
 // Reused from leaf to leaf.
 struct LeafAnswer {
-  std::vector<double> mean, variance;  // no variance of histograms
+  std::vector<double> mean, variance;  // no variance of classes
 };
 
 namespace detail {
@@ -69,7 +68,7 @@ void read_leaf(const PayloadLayout& layout, std::span<const float> payload, Valu
   const std::size_t outputs = layout.outputs();
   answer.mean.assign(payload.begin(), payload.begin() + static_cast<std::ptrdiff_t>(outputs));
   answer.variance.clear();
-  if (layout.kind() == PayloadKind::class_histogram) return;
+  if (predicts_classes(layout.kind())) return;
   const auto variances = payload.subspan(outputs, outputs);
   answer.variance.assign(variances.begin(), variances.end());
   if (layout.linear())

@@ -32,7 +32,7 @@ Predictions PredictionEngine::predict(const RowSource& source, std::size_t rows,
   Predictions result{.rows = rows, .outputs = outputs_of(forest_)};
   const std::size_t outputs = result.outputs;
   result.mean.resize(rows * outputs);
-  if (counter_.rule().histograms()) {
+  if (counter_.rule().classes()) {
     result.labels.resize(rows);
   } else {
     result.variance.resize(rows * outputs);

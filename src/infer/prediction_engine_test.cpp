@@ -42,7 +42,7 @@ Predictions slow_predictions(const Forest& forest, std::span<const float> rows) 
     test::read_out(kind, sums, arrays.trees(), mean, variance);
     result.mean.insert(result.mean.end(), mean.begin(), mean.end());
     result.variance.insert(result.variance.end(), variance.begin(), variance.end());
-    if (kind == PayloadKind::class_histogram) result.labels.push_back(most_probable(mean));
+    if (predicts_classes(kind)) result.labels.push_back(most_probable(mean));
   }
   return result;
 }
@@ -97,8 +97,8 @@ Forest numeric_forest(std::uint64_t seed, std::size_t features,
 TEST(PredictionEngine, AgreesOnRandomForests) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     test::Dice dice(seed);
-    const PayloadKind kind =
-        dice.coin() ? PayloadKind::class_histogram : PayloadKind::mean_variance;
+    const PayloadKind kind = std::array{PayloadKind::class_histogram, PayloadKind::mean_variance,
+                                        PayloadKind::class_scores}[dice.below(3)];
     std::vector<std::uint32_t> splits(1 + dice.below(40));
     for (std::uint32_t& count : splits) count = dice.below(dice.coin() ? 4 : 80);
     const Forest mixed = test::random_forest(seed, kind, splits, 2 + dice.below(9));

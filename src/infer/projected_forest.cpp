@@ -22,33 +22,22 @@ std::size_t ProjectedForest::bytes() const {
          terms_.size() * sizeof(PlainTerm) + words_.size() * sizeof(std::uint32_t);
 }
 
-// Pre-order with leaves: the left child of a split follows it; where the right one begins is known
-// once the left subtree is written.
 void ProjectedForest::add_tree(const Forest& forest, std::size_t tree) {
   const ForestArrays& arrays = forest.arrays();
-  const auto first = static_cast<std::uint32_t>(nodes_.size());
-  first_node_.push_back(first);
-  std::vector<std::uint32_t> waiting;  // splits whose right child comes next, innermost last
-  const auto before_node = [&](bool right_child) {
-    if (!right_child) return;
-    nodes_[waiting.back()].right = static_cast<std::uint32_t>(nodes_.size());
-    waiting.pop_back();
-  };
-  bool right_child = false;
+  first_node_.push_back(static_cast<std::uint32_t>(nodes_.size()));
   for_each_node(
       arrays, tree,
       [&](std::size_t number, std::size_t) {
-        before_node(right_child);
-        right_child = false;
         const Split split = arrays.split(tree, number);
-        waiting.push_back(static_cast<std::uint32_t>(nodes_.size()));
         const bool projected = split.kind == Split::Kind::projection;
         const auto first_term = static_cast<std::uint32_t>(terms_.size());
+        const auto right =
+            static_cast<std::uint32_t>(nodes_.size() + nodes_to_right(split, number));
         add_terms(forest, split);
         constexpr float kInfinity = std::numeric_limits<float>::infinity();
         nodes_.push_back({projected ? arrays.projections.lower[split.feature] : -kInfinity,
                           split.threshold, first_term,
-                          static_cast<std::uint32_t>(terms_.size()) - first_term, 0,
+                          static_cast<std::uint32_t>(terms_.size()) - first_term, right,
                           split.missing_left});
         if (split.kind == Split::Kind::category_set) {  // in the set: -1 < 0
           nodes_.back().threshold = 0;
@@ -56,8 +45,6 @@ void ProjectedForest::add_tree(const Forest& forest, std::size_t tree) {
         }
       },
       [&](std::size_t number, std::size_t) {
-        before_node(right_child);
-        right_child = true;
         nodes_.push_back({0, 0, 0, 0, static_cast<std::uint32_t>(number), false});
       });
 }

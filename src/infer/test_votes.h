@@ -1,9 +1,10 @@
-// For tests: votes of the two plain kinds of payload, added up the obvious way.
+// For tests: votes of the three plain kinds of payload, added up the obvious way.
 #pragma once
 
 #include <algorithm>
 #include <span>
 
+#include "base/portable_math.h"
 #include "coppice/model.h"
 
 namespace coppice::test {
@@ -19,10 +20,19 @@ inline void add_vote(PayloadKind kind, std::span<const float> payload, std::span
   }
 }
 
+inline void softmax(std::span<const double> scores, std::span<double> probabilities) {
+  const double most = *std::max_element(scores.begin(), scores.end());
+  double total = 0;
+  for (std::size_t k = 0; k < scores.size(); ++k)
+    total += probabilities[k] = portable_exp(scores[k] - most);
+  for (double& probability : probabilities) probability /= total;
+}
+
 // Mean over `votes` trees and, for mean_variance, the variance of the mixture of all leaves:
 //   var = E[leaf variance + leaf mean^2] - E[leaf mean]^2
 inline void read_out(PayloadKind kind, std::span<const double> sums, std::size_t votes,
                      std::span<double> mean, std::span<double> variance) {
+  if (kind == PayloadKind::class_scores) return softmax(sums, mean);
   const auto count = static_cast<double>(votes);
   for (std::size_t k = 0; k < mean.size(); ++k) mean[k] = sums[k] / count;
   if (kind != PayloadKind::mean_variance) return;

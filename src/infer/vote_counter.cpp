@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "infer/linear_groups.h"
+
 namespace coppice {
 namespace {
 
@@ -76,7 +78,7 @@ void look_up(std::span<const Index> payload_row, std::span<std::uint32_t> leaves
 
 VoteCounter::VoteCounter(const Forest& forest)
     : arrays_(forest.arrays()), rule_(forest), outputs_(rule_.outputs()) {
-  if (!rule_.histograms()) return;
+  if (!rule_.classes() || rule_.ensemble() == Ensemble::sum) return;
   if (rule_.ensemble() == Ensemble::mean) {
     find_pure_rows();
   } else {
@@ -87,8 +89,8 @@ VoteCounter::VoteCounter(const Forest& forest)
 void VoteCounter::weigh_histograms() {
   weighed_.resize(arrays_.payload.size());
   for (std::size_t at = 0; at < weighed_.size(); at += outputs_)
-    rule_.weigh_histogram(arrays_.payload.subspan(at, outputs_),
-                          std::span(weighed_).subspan(at, outputs_));
+    rule_.weigh_classes(arrays_.payload.subspan(at, outputs_),
+                        std::span(weighed_).subspan(at, outputs_));
 }
 
 void VoteCounter::find_pure_rows() {
@@ -118,12 +120,16 @@ void VoteCounter::to_payload_rows(std::size_t tree, std::span<std::uint32_t> lea
 
 void VoteCounter::count(const LeafBatch& batch, const RowSource& source, std::size_t first,
                         const VoteSums& sums) const {
+  if (rule_.layout().linear()) return count_linear(batch, source, first, sums);
   for (std::size_t tree = 0; tree < batch.trees; ++tree)
     to_payload_rows(batch.first_tree + tree, batch.of_tree(tree));
   if (!pure_class_.empty()) return count_pure(batch, sums.sums);
-  const bool squared = !rule_.histograms();
-  if (squared && (rule_.layout().linear() || rule_.ensemble() != Ensemble::mean))
-    return count_by_rule(batch, source, first, sums);
+  const bool squared = !rule_.classes();
+  if (squared && rule_.ensemble() != Ensemble::mean) {
+    for (std::size_t tree = 0; tree < batch.trees; ++tree)
+      count_by_rule(batch.of_tree(tree), source, first, sums);
+    return;
+  }
   const AddDense add =
       adder_of(outputs_, squared, std::make_index_sequence<kUnrolledOutputs + 1>());
   const DenseVotes votes{weighed_.empty() ? arrays_.payload.data() : weighed_.data(),
@@ -131,16 +137,32 @@ void VoteCounter::count(const LeafBatch& batch, const RowSource& source, std::si
   for (std::size_t tree = 0; tree < batch.trees; ++tree) add(votes, batch.of_tree(tree));
 }
 
-void VoteCounter::count_by_rule(const LeafBatch& batch, const RowSource& source, std::size_t first,
+void VoteCounter::count_by_rule(std::span<const std::uint32_t> payload_rows,
+                                const RowSource& source, std::size_t first,
                                 const VoteSums& sums) const {
+  for (std::size_t row = 0; row < payload_rows.size(); ++row) {
+    fetch_ahead(arrays_.payload.data(), arrays_.payload_size, payload_rows, row);
+    rule_.add(
+        {payload_row(payload_rows[row]), arrays_.payload_size},
+        [&](std::uint32_t feature) { return source.value(feature, first + row); },
+        sums.of_row(row, outputs_));
+  }
+}
+
+void VoteCounter::count_linear(const LeafBatch& batch, const RowSource& source, std::size_t first,
+                               const VoteSums& sums) const {
+  LinearGroups groups(rule_);
   for (std::size_t tree = 0; tree < batch.trees; ++tree) {
-    const std::span<const std::uint32_t> payload_rows = batch.of_tree(tree);
-    for (std::size_t row = 0; row < batch.rows; ++row) {
-      fetch_ahead(arrays_.payload.data(), arrays_.payload_size, payload_rows, row);
-      rule_.add(
-          {payload_row(payload_rows[row]), arrays_.payload_size},
-          [&](std::uint32_t feature) { return source.value(feature, first + row); },
-          sums.of_row(row, outputs_));
+    const std::size_t first_leaf = arrays_.first_leaf(batch.first_tree + tree);
+    const std::size_t leaves = arrays_.first_leaf(batch.first_tree + tree + 1) - first_leaf;
+    if (LinearGroups::pay(batch.rows, leaves)) {
+      const auto payload_of = [&](std::size_t leaf) {
+        return arrays_.payload_of(first_leaf + leaf).data();
+      };
+      groups.count(batch.of_tree(tree), leaves, payload_of, source, first, sums);
+    } else {
+      to_payload_rows(batch.first_tree + tree, batch.of_tree(tree));
+      count_by_rule(batch.of_tree(tree), source, first, sums);
     }
   }
 }

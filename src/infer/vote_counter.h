@@ -47,8 +47,10 @@ class VoteCounter {
   void weigh_histograms();
   void to_payload_rows(std::size_t tree, std::span<std::uint32_t> leaves) const;
   void count_pure(const LeafBatch&, double* sums) const;
-  void count_by_rule(const LeafBatch&, const RowSource&, std::size_t first,
-                     const VoteSums& sums) const;
+  void count_by_rule(std::span<const std::uint32_t> payload_rows, const RowSource&,
+                     std::size_t first, const VoteSums& sums) const;
+  void count_linear(const LeafBatch&, const RowSource&, std::size_t first,
+                    const VoteSums& sums) const;
   const float* payload_row(std::size_t row) const {
     return arrays_.payload.data() + row * arrays_.payload_size;
   }

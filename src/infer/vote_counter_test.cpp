@@ -16,15 +16,16 @@ ForestInfo info_of(PayloadKind kind, std::size_t outputs) {
   ForestInfo info;
   info.payload_kind = kind;
   info.schema.features = {{"x", FeatureKind::numeric}};
-  auto& names = kind == PayloadKind::class_histogram ? info.schema.classes : info.schema.targets;
+  if (kind == PayloadKind::class_scores) info.ensemble = Ensemble::sum;
+  auto& names = predicts_classes(kind) ? info.schema.classes : info.schema.targets;
   for (std::size_t k = 0; k < outputs; ++k) names.push_back("n" + std::to_string(k));
-  if (kind == PayloadKind::class_histogram) info.schema.targets = {"y"};
+  if (predicts_classes(kind)) info.schema.targets = {"y"};
   return info;
 }
 
 std::vector<float> random_payload(test::Dice& dice, PayloadKind kind, std::size_t outputs,
                                   bool pure) {
-  std::vector<float> payload(kind == PayloadKind::class_histogram ? outputs : 2 * outputs);
+  std::vector<float> payload(predicts_classes(kind) ? outputs : 2 * outputs);
   if (pure) {
     payload[dice.below(static_cast<std::uint32_t>(outputs))] = 1;
     return payload;
@@ -43,7 +44,7 @@ std::vector<float> random_payload(test::Dice& dice, PayloadKind kind, std::size_
 Forest chains(std::uint64_t seed, PayloadKind kind, std::size_t outputs,
               std::uint32_t pure_percent) {
   test::Dice dice(seed);
-  ForestBuilder builder(kind == PayloadKind::class_histogram ? outputs : 2 * outputs);
+  ForestBuilder builder(predicts_classes(kind) ? outputs : 2 * outputs);
   for (std::uint32_t splits : {30u, 0u, 7u, 300u}) {
     TreeArrays tree;
     for (std::uint32_t i = 0; i < splits; ++i) {
@@ -101,6 +102,12 @@ TEST(VoteCounter, AddsHistogramsAsVotesDo) {
         const Forest forest = chains(classes + pure, PayloadKind::class_histogram, classes, pure);
         expect_the_sums_of_votes(forest, rows, classes * rows);
       }
+}
+
+TEST(VoteCounter, AddsScoresAsVotesDo) {
+  for (const std::size_t classes : {1, 2, 16, 26})
+    for (const std::size_t rows : {1, 100})
+      expect_the_sums_of_votes(chains(classes, PayloadKind::class_scores, classes, 0), rows, rows);
 }
 
 TEST(VoteCounter, AddsMomentsAsVotesDo) {

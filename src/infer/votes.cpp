@@ -20,7 +20,7 @@ double relative_entropy(std::span<const float> probabilities) {
 
 VoteRule::VoteRule(const Forest& forest)
     : layout_(layout_of(forest)), ensemble_(forest.info().ensemble) {
-  if (!histograms() && ensemble_ != Ensemble::mean) find_least_variances(forest.arrays());
+  if (!classes() && ensemble_ != Ensemble::mean) find_least_variances(forest.arrays());
 }
 
 void VoteRule::find_least_variances(const ForestArrays& arrays) {
@@ -40,9 +40,10 @@ void VoteRule::find_least_variances(const ForestArrays& arrays) {
   }
 }
 
-void VoteRule::weigh_histogram(std::span<const float> payload, std::span<float> vote) const {
+void VoteRule::weigh_classes(std::span<const float> payload, std::span<float> vote) const {
   switch (ensemble_) {
     case Ensemble::mean:
+    case Ensemble::sum:
       std::copy(payload.begin(), payload.end(), vote.begin());
       return;
     case Ensemble::product:
@@ -62,10 +63,10 @@ void VoteRule::weigh_histogram(std::span<const float> payload, std::span<float> 
   }
 }
 
-void VoteRule::add_histogram(std::span<const float> payload, const VoteSums& row) const {
+void VoteRule::add_classes(std::span<const float> payload, const VoteSums& row) const {
   thread_local std::vector<float> vote;
   vote.resize(payload.size());
-  weigh_histogram(payload, vote);
+  weigh_classes(payload, vote);
   for (std::size_t k = 0; k < vote.size(); ++k) row.sums[k] += double{vote[k]};
 }
 
@@ -83,22 +84,19 @@ void VoteRule::add_moments(const LeafAnswer& answer, const VoteSums& row) const 
   }
 }
 
-void VoteRule::normalise_histogram(double* sums) const {
+void VoteRule::normalise_classes(double* sums) const {
   const std::span<double> all(sums, outputs());
-  const double most = *std::max_element(all.begin(), all.end());
+  if (ensemble_ != Ensemble::confidence) return take_softmax(all);
   double total = 0;
-  for (double& sum : all) {
-    if (ensemble_ == Ensemble::product) sum = portable_exp(sum - most);
-    total += sum;
-  }
+  for (const double sum : all) total += sum;
   for (double& sum : all) sum /= total;
 }
 
 void VoteRule::read_out(std::size_t votes, const VoteSums& row) const {
-  if (histograms() && (ensemble_ == Ensemble::product || ensemble_ == Ensemble::confidence))
-    return normalise_histogram(row.sums);
+  if (classes() && ensemble_ != Ensemble::mean && ensemble_ != Ensemble::vote)
+    return normalise_classes(row.sums);
   for (std::size_t k = 0; k < outputs(); ++k) {
-    if (!histograms() && ensemble_ == Ensemble::product) {
+    if (!classes() && ensemble_ == Ensemble::product) {
       row.sums[k] /= row.squares[k];
       row.squares[k] = 1 / row.squares[k];
       continue;
@@ -108,6 +106,16 @@ void VoteRule::read_out(std::size_t votes, const VoteSums& row) const {
     if (row.squares)
       row.squares[k] = std::max(0.0, row.squares[k] / total - row.sums[k] * row.sums[k]);
   }
+}
+
+void take_softmax(std::span<double> scores) {
+  const double most = *std::max_element(scores.begin(), scores.end());
+  double total = 0;
+  for (double& score : scores) {
+    score = portable_exp(score - most);
+    total += score;
+  }
+  for (double& score : scores) score /= total;
 }
 
 std::uint32_t most_probable(std::span<const double> probabilities) {

@@ -31,6 +31,7 @@ struct VoteSums {
 //   vote        share of trees whose most probable class it is
 //   confidence  sum w_t p_t / sum w_t with w_t = 1 - entropy(p_t) / log K;
 //               as mean, with weights 1 / v_t
+//   sum         exp(sum s_t) / Z, s_t being class scores
 // Probabilities below kLeastProbability, weights below kLeastWeight and variances below a share of
 // kLeastVarianceShare of all variance in the leaves are taken for these, so that no leaf alone
 // decides.
@@ -45,39 +46,44 @@ class VoteRule {
   const PayloadLayout& layout() const { return layout_; }
   std::size_t outputs() const { return layout_.outputs(); }
   Ensemble ensemble() const { return ensemble_; }
-  bool histograms() const { return layout_.kind() == PayloadKind::class_histogram; }
-  bool weighs() const { return !histograms() && ensemble_ == Ensemble::confidence; }
+  bool classes() const { return predicts_classes(layout_.kind()); }
+  bool weighs() const { return !classes() && ensemble_ == Ensemble::confidence; }
 
   // What a leaf with this variance of output k counts for.
   double weight_of(double variance, std::size_t k) const {
     return ensemble_ == Ensemble::mean ? 1 : 1 / std::max(variance, least_variance_[k]);
   }
 
-  // What the histogram of a leaf adds to the sums.
-  void weigh_histogram(std::span<const float> payload, std::span<float> vote) const;
+  // What the histogram or the scores of a leaf add to the sums.
+  void weigh_classes(std::span<const float> payload, std::span<float> vote) const;
 
   // Adds the vote of a leaf about the row with these values.
   template <class ValueOf>
   void add(std::span<const float> payload, ValueOf&& value_of, const VoteSums& row) const {
     thread_local LeafAnswer answer;
-    if (histograms()) return add_histogram(payload, row);
+    if (classes()) return add_classes(payload, row);
     read_leaf(layout_, payload, std::forward<ValueOf>(value_of), answer);
     add_moments(answer, row);
   }
+
+  // The same, of numbers, given what the leaf says.
+  void add_moments(const LeafAnswer&, const VoteSums& row) const;
 
   // From the sums of `votes` trees to mean and variance, in place of sums and squares.
   void read_out(std::size_t votes, const VoteSums& row) const;
 
  private:
   void find_least_variances(const ForestArrays&);
-  void add_histogram(std::span<const float> payload, const VoteSums& row) const;
-  void add_moments(const LeafAnswer&, const VoteSums& row) const;
-  void normalise_histogram(double* sums) const;
+  void add_classes(std::span<const float> payload, const VoteSums& row) const;
+  void normalise_classes(double* sums) const;
 
   PayloadLayout layout_;
   Ensemble ensemble_;
   std::vector<double> least_variance_;  // per output, if variances weigh
 };
+
+// exp(score) / Z in place of every score.
+void take_softmax(std::span<double> scores);
 
 // The first of the largest entries.
 std::uint32_t most_probable(std::span<const double> probabilities);

@@ -22,7 +22,7 @@ Forest leaves_of(PayloadKind kind, std::size_t outputs, Ensemble ensemble,
   info.payload_kind = kind;
   info.ensemble = ensemble;
   info.schema.features = {{"x", FeatureKind::numeric}};
-  auto& names = kind == PayloadKind::class_histogram ? info.schema.classes : info.schema.targets;
+  auto& names = predicts_classes(kind) ? info.schema.classes : info.schema.targets;
   for (std::size_t k = 0; k < outputs; ++k) names.push_back("n" + std::to_string(k));
   ForestBuilder builder(payloads[0].size());
   for (const auto& payload : payloads) {
@@ -38,7 +38,7 @@ Combined combined(const Forest& forest, float x = 0) {
   const VoteRule rule(forest);
   Combined result{std::vector<double>(rule.outputs()), std::vector<double>(rule.outputs())};
   std::vector<double> weights(rule.outputs());
-  const VoteSums sums{result.mean.data(), rule.histograms() ? nullptr : result.variance.data(),
+  const VoteSums sums{result.mean.data(), rule.classes() ? nullptr : result.variance.data(),
                       rule.weighs() ? weights.data() : nullptr};
   const ForestArrays& arrays = forest.arrays();
   for (std::size_t tree = 0; tree < arrays.trees(); ++tree)
@@ -90,6 +90,23 @@ TEST(Votes, EveryTreeHasOneVote) {
                     {{0.5f, 0.5f, 0}, {0, 0.25f, 0.75f}, {0.375f, 0.25f, 0.375f}, {0, 1, 0}})
                 .mean,
             (std::vector<double>{0.5, 0.25, 0.25}));
+}
+
+// Scores (1, 0, -2) + (0.5, 2, 0): softmax of (1.5, 2, -2).
+TEST(Votes, ScoresAddUpAndSoftmaxMakesThemProbabilities) {
+  const Forest forest =
+      leaves_of(PayloadKind::class_scores, 3, Ensemble::sum, {{1, 0, -2}, {0.5f, 2, 0}});
+  const std::vector<double> found = combined(forest).mean;
+  const double all = std::exp(1.5) + std::exp(2) + std::exp(-2);
+  EXPECT_NEAR(found[0], std::exp(1.5) / all, 1e-14);
+  EXPECT_NEAR(found[1], std::exp(2) / all, 1e-14);
+  EXPECT_NEAR(found[2], std::exp(-2) / all, 1e-14);
+}
+
+TEST(Votes, LargeScoresDoNotOverflow) {
+  const Forest forest =
+      leaves_of(PayloadKind::class_scores, 2, Ensemble::sum, {{3e38f, -3e38f}, {3e38f, 0}});
+  EXPECT_EQ(combined(forest).mean, (std::vector<double>{1, 0}));
 }
 
 TEST(Votes, SureHistogramsCountMore) {

@@ -2,16 +2,14 @@
 // features; categories are no regressors, and a missing value counts as the leaf's mean.
 #pragma once
 
-#include <array>
 #include <span>
-#include <vector>
 
 #include "base/payload_layout.h"
 #include "coppice/dataset.h"
 #include "data/fixed_point.h"
 #include "leaf/leaf_model.h"
 #include "leaf/leaf_rows.h"
-#include "leaf/regressor_selection.h"
+#include "leaf/leaf_terms.h"
 
 namespace coppice {
 
@@ -26,7 +24,7 @@ struct LinearLeafRule {
 
 class LinearLeafModel final : public LeafModel {
  public:
-  // Borrows columns, targets and weights.
+  // Borrows targets and weights; copies the numeric columns.
   LinearLeafModel(const DatasetView& data, const FixedPointTargets& targets,
                   const FixedPointWeights& weights, const LinearLeafRule& rule);
 
@@ -35,18 +33,14 @@ class LinearLeafModel final : public LeafModel {
             std::span<float> payload) const override;
 
  private:
-  using Term = std::array<float, LinearTerm::kFloats>;
-  struct Solution;
+  struct Workspace;
 
-  void append_powers(const LeafRows&, std::size_t feature, std::vector<Term>& terms) const;
-  std::vector<Term> selected_terms(const LeafRows&, const CentredColumns& targets) const;
-  std::vector<double> values_of(const Term&, std::span<const SampleId> rows) const;
-  Solution solve(const LeafRows&) const;
-  bool solve_for(const LeafRows&, const CentredColumns& targets, Solution&) const;
-  void write(const Solution&, const LeafRows&, std::span<float> payload) const;
+  void centre_targets(const LeafRows&, Workspace&, std::span<float> payload) const;
+  void select(const LeafRows&, Workspace&) const;
+  void take_all(const LeafRows&, Workspace&) const;
+  void write(const LeafRows&, const Workspace&, std::span<float> payload) const;
 
-  std::vector<std::span<const float>> columns_;
-  std::vector<std::size_t> numeric_;  // features that may be regressors
+  NumericTable table_;
   const FixedPointTargets& targets_;
   const FixedPointWeights& weights_;
   LinearLeafRule rule_;

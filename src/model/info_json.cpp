@@ -9,10 +9,11 @@ namespace coppice {
 namespace {
 
 // In the order of the enumerations.
-constexpr std::array<std::string_view, 6> kPayloadKinds{"class_histogram", "mean_variance",
-                                                        "mean_covariance", "mean_quantiles",
-                                                        "linear",          "linear_gaussian"};
-constexpr std::array<std::string_view, 4> kEnsembles{"mean", "product", "vote", "confidence"};
+constexpr std::array<std::string_view, 7> kPayloadKinds{
+    "class_histogram", "mean_variance",   "mean_covariance", "mean_quantiles",
+    "linear",          "linear_gaussian", "class_scores"};
+constexpr std::array<std::string_view, 5> kEnsembles{"mean", "product", "vote", "confidence",
+                                                     "sum"};
 
 template <class Kind, class Names>
 std::optional<Kind> position_of(const Names& names, std::string_view name) {

@@ -26,7 +26,8 @@ std::string expect_lossless(const Forest& forest) {
 }
 
 TEST(JsonModel, IsLossless) {
-  for (const PayloadKind kind : {PayloadKind::class_histogram, PayloadKind::mean_variance}) {
+  for (const PayloadKind kind :
+       {PayloadKind::class_histogram, PayloadKind::mean_variance, PayloadKind::class_scores}) {
     for (std::uint32_t seed = 0; seed < 20; ++seed) {
       expect_lossless(test::random_forest(seed, kind, {seed, 0, 2 * seed}, 4));
     }

@@ -53,7 +53,7 @@ ForestInfo tiny_info(PayloadKind kind) {
 std::string tiny_model(PayloadKind kind, std::uint32_t payloads) {
   test::Dice dice(11);
   const ForestInfo info = tiny_info(kind);
-  ForestBuilder builder(kind == PayloadKind::class_histogram ? 3 : 4);
+  ForestBuilder builder(predicts_classes(kind) ? 3 : 4);
   for (const std::uint32_t splits : {7u, 0u, 4u}) {
     builder.append(test::random_tree(dice, info, splits, payloads));
   }
@@ -61,7 +61,7 @@ std::string tiny_model(PayloadKind kind, std::uint32_t payloads) {
 }
 
 std::vector<std::string> tiny_models() {
-  return {tiny_model(PayloadKind::class_histogram, 2),
+  return {tiny_model(PayloadKind::class_histogram, 2), tiny_model(PayloadKind::class_scores, 3),
           tiny_model(PayloadKind::mean_variance, 1000)};
 }
 

@@ -21,7 +21,8 @@
 namespace coppice {
 namespace {
 
-constexpr PayloadKind kKinds[] = {PayloadKind::class_histogram, PayloadKind::mean_variance};
+constexpr PayloadKind kKinds[] = {PayloadKind::class_histogram, PayloadKind::mean_variance,
+                                  PayloadKind::class_scores};
 
 void expect_round_trip(const Forest& forest) {
   const std::string folder = test::fresh_folder(), path = folder + "/m", again = folder + "/n";

@@ -11,10 +11,9 @@ namespace {
 constexpr double kHistogramTolerance = 1e-4;
 
 PayloadLayout layout_for(const ForestArrays& arrays, const ForestInfo& info) {
-  const bool histogram = info.payload_kind == PayloadKind::class_histogram;
-  return PayloadLayout::of_size(info.payload_kind,
-                                histogram ? info.schema.classes.size() : info.schema.targets.size(),
-                                arrays.payload_size);
+  const std::size_t outputs =
+      predicts_classes(info.payload_kind) ? info.schema.classes.size() : info.schema.targets.size();
+  return PayloadLayout::of_size(info.payload_kind, outputs, arrays.payload_size);
 }
 
 Fault row_fault(std::span<const float> payload, std::size_t row, std::size_t at) {
@@ -83,8 +82,8 @@ Fault terms_fault(const PayloadLayout& layout, const Schema& schema, std::span<c
 
 Fault payload_size_fault(const ForestArrays& arrays, const ForestInfo& info) {
   const std::size_t classes = info.schema.classes.size(), targets = info.schema.targets.size();
-  if (info.payload_kind == PayloadKind::class_histogram) {
-    if (classes == 0) return fault("schema", 0, "there are class histograms but no classes");
+  if (predicts_classes(info.payload_kind)) {
+    if (classes == 0) return fault("schema", 0, "payloads are about classes, but there are none");
     if (targets > 1) return fault("schema", 0, "there are classes but {} targets", targets);
   } else {
     if (targets == 0) return fault("schema", 0, "there are means but no targets");
@@ -92,6 +91,9 @@ Fault payload_size_fault(const ForestArrays& arrays, const ForestInfo& info) {
     if (info.ensemble == Ensemble::vote)
       return fault("ensemble", 0, "trees vote, but there are no classes");
   }
+  const bool scores = info.payload_kind == PayloadKind::class_scores;
+  if (scores != (info.ensemble == Ensemble::sum))
+    return fault("ensemble", 0, "class scores are added up (ensemble 'sum'), and nothing else is");
   const std::size_t expected = layout_for(arrays, info).size();
   if (arrays.payload_size == expected) return std::nullopt;
   return fault("leaf.payload", 0, "a payload has {} values, but the schema asks for {}",
@@ -101,15 +103,15 @@ Fault payload_size_fault(const ForestArrays& arrays, const ForestInfo& info) {
 Fault payloads_fault(const ForestArrays& arrays, const ForestInfo& info) {
   const PayloadLayout layout = layout_for(arrays, info);
   const std::size_t size = arrays.payload_size, outputs = layout.outputs();
-  const bool histogram = info.payload_kind == PayloadKind::class_histogram;
+  const bool classes = predicts_classes(info.payload_kind);
   for (std::size_t row = 0; row < arrays.payload.size() / size; ++row) {
     const std::span<const float> payload = arrays.payload.subspan(row * size, size);
     for (std::size_t i = 0; i < size; ++i)
       if (!std::isfinite(payload[i])) return row_fault(payload, row, i);
-    for (std::size_t i = outputs; !histogram && i < 2 * outputs; ++i)
+    for (std::size_t i = outputs; !classes && i < 2 * outputs; ++i)
       if (payload[i] < 0) return row_fault(payload, row, i);
     Fault found;
-    if (histogram) found = histogram_fault(payload, row);
+    if (layout.kind() == PayloadKind::class_histogram) found = histogram_fault(payload, row);
     if (layout.kind() == PayloadKind::mean_covariance)
       found = covariance_fault(layout, payload, row);
     if (layout.points() > 0) found = quantiles_fault(layout, payload, row);

@@ -125,5 +125,32 @@ TEST(PayloadFaults, OnlyClassesAreVotedFor) {
   EXPECT_NE(test::refusal([&] { leaf_forest(means, Ensemble::vote); }), "");
 }
 
+TEST(PayloadFaults, ScoresAreFiniteAndOnlyAddedUp) {
+  const KindCase scores{PayloadKind::class_scores, {-4, 0.5f, 1e30f}};
+  EXPECT_EQ(test::refusal([&] { leaf_forest(scores, Ensemble::sum); }), "");
+  for (const Ensemble other :
+       {Ensemble::mean, Ensemble::product, Ensemble::vote, Ensemble::confidence})
+    EXPECT_NE(test::refusal([&] { leaf_forest(scores, other); }), "");
+  EXPECT_NE(test::refusal([&] {
+              leaf_forest({PayloadKind::class_histogram, {0, 1, 0}}, Ensemble::sum);
+            }),
+            "");
+  EXPECT_NE(test::refusal([&] {
+              leaf_forest({PayloadKind::mean_variance, {1, 2, 3, 4}}, Ensemble::sum);
+            }),
+            "");
+  for (std::size_t at = 0; at < 3; ++at)
+    for (const float bad :
+         {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::infinity()}) {
+      KindCase changed = scores;
+      changed.payload[at] = bad;
+      EXPECT_NE(test::refusal([&] { leaf_forest(changed, Ensemble::sum); }), "");
+    }
+  EXPECT_NE(test::refusal([&] {
+              leaf_forest({PayloadKind::class_scores, {1, 2}}, Ensemble::sum);
+            }),
+            "");
+}
+
 }  // namespace
 }  // namespace coppice

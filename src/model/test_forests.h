@@ -73,7 +73,8 @@ inline ForestInfo small_info(PayloadKind kind) {
   for (int i = 0; i < 40; ++i) {
     info.schema.features[3].categories.push_back("c" + std::to_string(i));
   }
-  if (kind == PayloadKind::class_histogram) {
+  if (kind == PayloadKind::class_scores) info.ensemble = Ensemble::sum;
+  if (predicts_classes(kind)) {
     info.schema.targets = {"species"};
     info.schema.classes = {"setosa", "versicolor", "virginica"};
   } else {
@@ -121,6 +122,8 @@ inline TreeArrays random_tree(Dice& dice, const ForestInfo& info, std::uint32_t 
     const auto value = static_cast<float>(dice.below(payloads)) / static_cast<float>(payloads);
     if (info.payload_kind == PayloadKind::class_histogram) {
       tree.payload.insert(tree.payload.end(), {value, 1 - value, 0});
+    } else if (info.payload_kind == PayloadKind::class_scores) {
+      tree.payload.insert(tree.payload.end(), {value, -3 * value, 0.5f});
     } else {
       tree.payload.insert(tree.payload.end(), {value, -value, value, 2 * value});
     }
@@ -133,7 +136,7 @@ inline Forest random_forest(std::uint64_t seed, PayloadKind kind,
                             std::uint32_t payloads) {
   Dice dice(seed);
   ForestInfo info = small_info(kind);
-  ForestBuilder builder(kind == PayloadKind::class_histogram ? 3 : 4);
+  ForestBuilder builder(predicts_classes(kind) ? 3 : 4);
   for (const std::uint32_t splits : splits_of_trees) {
     builder.append(random_tree(dice, info, splits, payloads));
   }
@@ -161,6 +164,7 @@ inline void expect_same_forest(const Forest& a, const Forest& b) {
   EXPECT_EQ(x.payload_size, y.payload_size);
   EXPECT_EQ(a.info().schema, b.info().schema);
   EXPECT_EQ(a.info().payload_kind, b.info().payload_kind);
+  EXPECT_EQ(a.info().ensemble, b.info().ensemble);
   EXPECT_EQ(a.info().options, b.info().options);
   EXPECT_EQ(a.info().facts, b.info().facts);
   EXPECT_EQ(a.info().importances, b.info().importances);

@@ -313,9 +313,9 @@ Fault calibration_fault(const ForestArrays&, const ForestInfo& info) {
   constexpr std::string_view kSection = "calibration.scores";
   const std::vector<float>& scores = info.calibration;
   if (scores.empty()) return std::nullopt;
-  const bool histogram = info.payload_kind == PayloadKind::class_histogram;
   const std::size_t per_target = ForestInfo::kCalibrationFloats;
-  if (histogram || scores.size() != per_target * info.schema.targets.size())
+  if (predicts_classes(info.payload_kind) ||
+      scores.size() != per_target * info.schema.targets.size())
     return fault(kSection, 0, "{} values do not fit the targets", scores.size());
   for (std::size_t at = 0; at < scores.size(); ++at) {
     const std::size_t place = at % per_target;

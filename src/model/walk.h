@@ -104,6 +104,12 @@ inline std::size_t leaf_of(const ForestArrays& arrays, const Schema& schema, std
   return walk(arrays, schema, tree, row, [](std::size_t, bool) {});
 }
 
+// If splits and leaves stand in pre-order: how far after a split its right child does. Its left
+// subtree has one leaf more than splits.
+inline std::size_t nodes_to_right(const Split& split, std::size_t number) {
+  return 2 * (split.right - number);
+}
+
 // Every node of a tree in pre-order: on_split(split number, depth) or on_leaf(leaf number, depth),
 // numbers within the tree, the root at depth 0.
 template <class OnSplit, class OnLeaf>

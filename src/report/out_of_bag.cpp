@@ -45,7 +45,7 @@ std::optional<OutOfBag> out_of_bag(const Forest& forest, const LeafIds& ids,
   const std::size_t outputs = ballot.outputs(), size = data.rows * outputs;
   OutOfBag result;
   result.mean.assign(size, 0);
-  result.variance.assign(ballot.rule().histograms() ? 0 : size, 0);
+  result.variance.assign(ballot.rule().classes() ? 0 : size, 0);
   result.votes.assign(data.rows, 0);
   std::vector<double> weights(ballot.rule().weighs() ? size : 0);
   const VoteSums sums{result.mean.data(),

@@ -19,7 +19,7 @@ void refuse_senseless(const DistributionQuery& query, const ForestInfo& info) {
   const auto require = [](bool holds, const std::string& sentence) {
     if (!holds) throw Error(ErrorKind::invalid_option, sentence);
   };
-  require(info.payload_kind != PayloadKind::class_histogram,
+  require(!predicts_classes(info.payload_kind),
           "quantiles, intervals, densities and modes are for regression; this model classifies");
   for (const double level : query.quantiles)
     require(level > 0 && level < 1,

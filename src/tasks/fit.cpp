@@ -142,7 +142,7 @@ ForestInfo describe(const DatasetView& data, const FitOptions& options, const Ta
                   .options = shown_options(options),
                   .facts = options.report.facts,
                   .ensemble = options.forest.ensemble};
-  if (task.payload_kind != PayloadKind::class_histogram) info.schema.classes.clear();
+  if (!predicts_classes(task.payload_kind)) info.schema.classes.clear();
   info.facts["rows"] = std::to_string(data.rows);
   info.facts["features"] = std::to_string(data.columns.size());
   info.facts["coppice_version"] = kVersion;

@@ -175,6 +175,7 @@ std::string show_ensemble(const FitOptions& options) {
     case Ensemble::confidence:
       return "confidence";
     case Ensemble::mean:
+    case Ensemble::sum:
       break;
   }
   return "";

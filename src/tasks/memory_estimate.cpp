@@ -108,6 +108,7 @@ Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t m
   for (const Feature& feature : data.schema->features)
     needs.fixed += column_bytes(feature, options, data.rows);
   if (needs_leaf_ids(options.report)) needs.fixed += data.rows * options.forest.trees * 4;
+  needs.fixed += leaf_model_bytes(options.task, *data.schema, data.rows);
   needs.row_tables = row_table_bytes(options, data.rows, data.columns.size());
   const std::size_t payload = payload_floats(options.task, *data.schema) * sizeof(float);
   needs.fixed += stage_bytes(options, data, kGrowingNodeBytes + payload, leaves);

@@ -166,6 +166,9 @@ std::vector<std::string> problems(const FitOptions& options, const DatasetView& 
   found.require(options.forest.ensemble != Ensemble::vote ||
                     std::holds_alternative<Classification>(options.task),
                 "ensemble is vote, but regression has no classes to vote for; try mean");
+  found.require(
+      options.forest.ensemble != Ensemble::sum,
+      "ensemble is sum, but leaves are trained as distributions, not as scores; try mean");
   found.require(data.weights.empty() || std::any_of(data.weights.begin(), data.weights.end(),
                                                     [](float weight) { return weight > 0; }),
                 "all sample weights are 0");

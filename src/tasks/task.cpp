@@ -146,6 +146,13 @@ std::size_t payload_floats(const TaskChoice& choice, const Schema& schema) {
       choice);
 }
 
+std::size_t leaf_model_bytes(const TaskChoice& choice, const Schema& schema, std::size_t rows) {
+  const auto* task = std::get_if<Regression>(&choice);
+  const bool linear = task && (std::holds_alternative<LinearLeaf>(task->leaf) ||
+                               std::holds_alternative<ProbabilisticLinearLeaf>(task->leaf));
+  return linear ? NumericTable::bytes(schema, rows) : 0;
+}
+
 Task bind_task(const TaskChoice& choice, const DatasetView& data,
                const FixedPointWeights& weights) {
   return std::visit([&](const auto& chosen) { return bind(chosen, data, weights); }, choice);

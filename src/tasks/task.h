@@ -42,6 +42,9 @@ SplitterFactory target_splitters(const FixedPointTargets&, std::span<const std::
 // Floats of a leaf's payload.
 std::size_t payload_floats(const TaskChoice&, const Schema&);
 
+// What the leaf model keeps of the data while the forest grows.
+std::size_t leaf_model_bytes(const TaskChoice&, const Schema&, std::size_t rows);
+
 // The weight of every row: the sample's times its class's.
 std::vector<double> row_weights(const TaskChoice&, const DatasetView&);
 
