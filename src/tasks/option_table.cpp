@@ -47,7 +47,7 @@ std::vector<OptionRow> task_rows() {
       {"recipe",
        {},
        "NAME",
-       "breiman, extra-trees, criminisi, einfalt-cr, einfalt-so, rotation, ccf, quantile",
+       "breiman, extra-trees, criminisi, einfalt-cr, einfalt-so, rotation, ccf, quantile, grabner",
        set_recipe,
        show_recipe,
        true},
