@@ -223,6 +223,26 @@ inline std::vector<TaskCase> staged_cases() {
   return cases;
 }
 
+// Leaves that say more of a row than a mean and a variance.
+inline std::vector<TaskCase> leaf_kind_cases() {
+  const DataShape number{.numeric = 4, .categorical = 1, .classes = 0, .extreme = true};
+  const DataShape numbers{.numeric = 3,
+                          .categorical = 1,
+                          .classes = 0,
+                          .targets = 3,
+                          .weights = WeightKind::fractional};
+  const auto with = [](auto leaf) { return Regression{{}, leaf}; };
+  return {
+      {"linear", with(LinearLeaf{}), BinnedThresholds{}, number},
+      {"linear_several", with(LinearLeaf{}), ExactThresholds{}, numbers},
+      {"polynomial", with(LinearLeaf{.degree = 3}), BinnedThresholds{}, numbers},
+      {"probabilistic_constant", with(ProbabilisticConstantLeaf{}), RandomThresholds{1}, numbers},
+      {"probabilistic_linear", with(ProbabilisticLinearLeaf{}), BinnedThresholds{}, number},
+      {"quantiles", with(QuantileLeaf{}), BinnedThresholds{}, numbers},
+      {"histogram_with_prior", Classification{{}, {}, {.prior = 0.5}}, BinnedThresholds{},
+       DataShape{.classes = 4}}};
+}
+
 // The rows of which a property speaks at all.
 template <class Predicate>
 std::vector<TaskCase> task_cases_where(Predicate holds) {
