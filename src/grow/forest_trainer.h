@@ -25,7 +25,7 @@ enum class StageUnit {
 
 // What trees say so far of the rows that they are trained on, and of those out of their bags.
 struct Votes {
-  std::vector<float> sums;           // rows x payload_size, in the order of the trees
+  std::vector<float> sums;           // rows x votes_size, added in the order of the trees
   std::vector<std::uint32_t> trees;  // per row: those that were counted
 };
 

@@ -16,7 +16,7 @@ class Poll {
   Poll(const TrainingPlan& plan, std::size_t workers)
       : staging_(plan.staging),
         rows_(plan.columns.rows()),
-        size_(plan.leaf_model.payload_size()),
+        size_(plan.leaf_model.votes_size()),
         workers_(workers) {
     if (staging_.loss) clear();
   }
@@ -31,12 +31,12 @@ class Poll {
   // Adds what tree_at(first) ... tree_at(last - 1) say.
   template <class TreeAt>
   void ask(std::size_t first, std::size_t last, TreeAt&& tree_at) {
-    constexpr std::size_t kBlock = 1024;
+    constexpr std::size_t kBlock = 4096;
     for_each_task((rows_ + kBlock - 1) / kBlock, workers_, [&](std::size_t, std::size_t block) {
-      const std::size_t begin = block * kBlock, end = std::min(rows_, begin + kBlock);
-      const TreeGrower::Ballot ballot{
-          begin, end, std::span(votes_.sums).subspan(begin * size_, (end - begin) * size_),
-          std::span(votes_.trees).subspan(begin, end - begin)};
+      const std::size_t begin = block * kBlock, count = std::min(kBlock, rows_ - begin);
+      const TreeGrower::Ballot ballot{begin, begin + count,
+                                      std::span(votes_.sums).subspan(begin * size_, count * size_),
+                                      std::span(votes_.trees).subspan(begin, count)};
       for (std::size_t tree = first; tree < last; ++tree)
         tree_at(tree).add_votes(staging_.vote_scale, staging_.out_of_bag_votes, ballot);
     });

@@ -41,13 +41,27 @@ void TreeGrower::grow_fully(std::span<const std::unique_ptr<NodeSplitter>> split
     splitters.front()->begin_tree({inside_, draws_.data()});
     grow_depth_first(tree_, *splitters.front(), cancelled);
   } else {
+    splitters.front()->begin_tree({inside_, draws_.data()});
     while (!finished() && !(cancelled && cancelled()))
-      grow_one_level(*splitters.front(), cancelled);
+      split_open_nodes(*splitters.front(), cancelled);
   }
 }
 
 void TreeGrower::grow_one_level(NodeSplitter& splitter, const std::function<bool()>& cancelled) {
-  splitter.begin_tree({inside_, draws_.data()});
+  std::vector<SampleId> gathered;
+  splitter.begin_tree({open_rows(gathered), draws_.data()});
+  split_open_nodes(splitter, cancelled);
+}
+
+std::span<const SampleId> TreeGrower::open_rows(std::vector<SampleId>& gathered) {
+  for (const OpenNode& open : tree_.open) {
+    const std::span<SampleId> rows = rows_inside(tree_.nodes[static_cast<std::size_t>(open.node)]);
+    gathered.insert(gathered.end(), rows.begin(), rows.end());
+  }
+  return gathered;
+}
+
+void TreeGrower::split_open_nodes(NodeSplitter& splitter, const std::function<bool()>& cancelled) {
   const std::vector<OpenNode> level = std::move(tree_.open);
   tree_.open.clear();
   for (std::size_t i = 0; i < level.size(); ++i) {
@@ -186,6 +200,7 @@ NodeSamples TreeGrower::samples_of(const Node& node) const {
 
 void TreeGrower::fit_new_leaves(const LeafModel& leaf_model) {
   payload_size_ = leaf_model.payload_size();
+  votes_size_ = leaf_model.votes_size();
   for (; fitted_nodes_ < tree_.nodes.size(); ++fitted_nodes_) {
     Node& node = tree_.nodes[fitted_nodes_];
     if (node.left == kNoNode) fit_leaf(node, leaf_model);
@@ -201,15 +216,27 @@ void TreeGrower::fit_leaf(Node& node, const LeafModel& leaf_model) {
           ? std::span<float>{}
           : rows.subspan(static_cast<std::size_t>(node.inherited) * payload_size_, payload_size_);
   supports_.push_back(leaf_model.fit(samples_of(node), inherited, rows.last(payload_size_)));
-  if (!payload_of_row_.empty()) remember_leaf(node);
+  if (!leaf_of_row_.empty()) remember_leaf(node);
 }
 
 void TreeGrower::remember_leaf(const Node& node) {
-  const auto payload = static_cast<std::uint32_t>(node.payload);
+  const std::uint32_t leaf = remembered_votes(static_cast<std::uint32_t>(node.payload));
   for (std::uint32_t i = node.inside.begin; i < node.inside.end; ++i)
-    payload_of_row_[inside_[i]] = payload;
+    leaf_of_row_[inside_[i]] = leaf;
   for (std::uint32_t i = node.outside.begin; i < node.outside.end; ++i)
-    payload_of_row_[outside_[i]] = payload;
+    leaf_of_row_[outside_[i]] = leaf;
+}
+
+std::uint32_t TreeGrower::remembered_votes(std::uint32_t payload) {
+  const float* const values = payloads_.data() + payload * payload_size_;
+  const std::size_t first = votes_.size();
+  for (std::uint32_t k = 0; k < votes_size_; ++k)
+    if (values[k] != 0) votes_.push_back({k, values[k]});
+  const bool one = votes_.size() == first + 1 && votes_.back().value == 1;
+  const std::uint32_t leaf = one ? kOneOutput | votes_.back().output : payload;
+  if (one) votes_.pop_back();
+  first_vote_.push_back(static_cast<std::uint32_t>(votes_.size()));
+  return leaf;
 }
 
 }  // namespace coppice

@@ -35,6 +35,7 @@ class TreeGrower {
   // together, a thread each.
   void grow_fully(std::span<const std::unique_ptr<NodeSplitter>>,
                   const std::function<bool()>& cancelled);
+  // A stage by itself: the splitter looks anew at the rows of the nodes that are still open.
   void grow_one_level(NodeSplitter&, const std::function<bool()>& cancelled);
 
   // Ends a stage: fits the leaves that it made, on top of what they inherited.
@@ -43,13 +44,13 @@ class TreeGrower {
   // The rows [first, last) of the data, and what is added up of each.
   struct Ballot {
     std::size_t first = 0, last = 0;
-    std::span<float> sums;           // per row, payload_size() of the leaf model
+    std::span<float> sums;           // per row, votes_size() of the leaf model
     std::span<std::uint32_t> votes;  // per row: trees that were counted
   };
-  // Adds scale * payload of the leaf of every row, or of those out of the bag only. No traversal:
+  // Adds scale * what the leaf of every row says, or of those out of the bag only. No traversal:
   // the leaf of every row is known. REQUIRES: remember_leaves() before the leaves were fitted.
   void add_votes(float scale, bool out_of_bag_only, const Ballot&) const;
-  void remember_leaves() { payload_of_row_.resize(draws_.size()); }
+  void remember_leaves() { leaf_of_row_.resize(draws_.size()); }
 
   // The tree as it stands; nodes still open count as leaves. REQUIRES: fit_new_leaves() was called
   // after the last growth.
@@ -87,6 +88,7 @@ class TreeGrower {
 
   void grow_together(std::span<const std::unique_ptr<NodeSplitter>>,
                      const std::function<bool()>& cancelled);
+  void split_open_nodes(NodeSplitter&, const std::function<bool()>& cancelled);
   void grow_depth_first(Branch&, NodeSplitter&, const std::function<bool()>& cancelled);
   void graft(Branch&&, std::int32_t node);
   void split_or_close(Branch&, const OpenNode&, NodeSplitter&);
@@ -96,6 +98,8 @@ class TreeGrower {
   NodeSamples samples_of(const Node&) const;
   void fit_leaf(Node&, const LeafModel&);
   void remember_leaf(const Node&);
+  std::uint32_t remembered_votes(std::uint32_t payload);
+  std::span<const SampleId> open_rows(std::vector<SampleId>& gathered);
   void write_split(const ChosenSplit&, TreeArrays&) const;
   template <class Visit>
   void for_each_leaf(Visit&&) const;
@@ -108,7 +112,18 @@ class TreeGrower {
   std::vector<std::uint16_t> draws_;
   Branch tree_;
   std::vector<float> payloads_, supports_;
-  std::vector<std::uint32_t> payload_of_row_;  // row of payloads_, if remembered
+  // If remembered, the leaf of every row of the data: a row of payloads_ or, if the leaf says 1 of
+  // one output and 0 of all others, kOneOutput and the output. Most rows come to such leaves, and
+  // of others most outputs are 0: votes_ holds those that are not.
+  struct Vote {
+    std::uint32_t output;
+    float value;
+  };
+  static constexpr std::uint32_t kOneOutput = 1u << 31;
+  std::vector<std::uint32_t> leaf_of_row_;
+  std::vector<Vote> votes_;
+  std::vector<std::uint32_t> first_vote_{0};  // by row of payloads_
+  std::size_t votes_size_ = 0;
   std::size_t payload_size_ = 0;
   std::size_t fitted_nodes_ = 0;  // nodes before this one have been visited by fit_new_leaves()
   double root_weight_ = 0;

@@ -97,13 +97,24 @@ void TreeGrower::write_leaf_ids(LeafIds& ids, std::size_t tree) const {
 }
 
 void TreeGrower::add_votes(float scale, bool out_of_bag_only, const Ballot& ballot) const {
-  const std::size_t size = payload_size_;
-  float* sums = ballot.sums.data();
+  const std::size_t size = votes_size_, few = size / 4;
+  float* __restrict sums = ballot.sums.data();
   for (std::size_t row = ballot.first; row < ballot.last; ++row, sums += size) {
     if (out_of_bag_only && draws_[row] > 0) continue;
-    const float* const payload = payloads_.data() + payload_of_row_[row] * size;
-    for (std::size_t k = 0; k < size; ++k) sums[k] += scale * payload[k];
     ++ballot.votes[row - ballot.first];
+    const std::uint32_t leaf = leaf_of_row_[row];
+    if (leaf & kOneOutput) {
+      sums[leaf & ~kOneOutput] += scale;
+      continue;
+    }
+    const std::uint32_t first = first_vote_[leaf], last = first_vote_[leaf + 1];
+    if (last - first <= few) {
+      for (std::uint32_t i = first; i < last; ++i)
+        sums[votes_[i].output] += scale * votes_[i].value;
+    } else {
+      const float* __restrict payload = payloads_.data() + leaf * payload_size_;
+      for (std::size_t k = 0; k < size; ++k) sums[k] += scale * payload[k];
+    }
   }
 }
 

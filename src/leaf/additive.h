@@ -37,7 +37,8 @@ class AdditiveLeaf final : public LeafModel {
                const TargetScale& scale)
       : targets_(targets), weights_(weights), rule_(rule), scale_(scale) {}
 
-  std::size_t payload_size() const override { return 2 * targets_.residuals.outputs(); }
+  std::size_t payload_size() const override { return 2 * votes_size(); }
+  std::size_t votes_size() const override { return targets_.residuals.outputs(); }
   float fit(const NodeSamples& leaf, std::span<const float> inherited,
             std::span<float> payload) const override;
   // From scaled targets to those of the data.

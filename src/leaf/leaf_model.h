@@ -13,6 +13,8 @@ class LeafModel {
   virtual ~LeafModel() = default;
 
   virtual std::size_t payload_size() const = 0;
+  // The first so many floats of a payload are what a tree says of a row between stages.
+  virtual std::size_t votes_size() const { return payload_size(); }
 
   // Estimates the payload of one leaf and returns its support, the weight of its samples.
   // `inherited` is the payload of the node that was a leaf here when the stage began; an additive

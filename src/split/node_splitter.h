@@ -31,7 +31,8 @@ struct ChosenSplit {
 class NodeSplitter {
  public:
   virtual ~NodeSplitter() = default;
-  // Called before the first node of a tree, or of a tree's stage, with all of the tree's samples.
+  // Called before the first node of a tree, or of a tree's stage, with the samples of all nodes that
+  // are open then.
   virtual void begin_tree(const NodeSamples&) = 0;
   // The best split of a node, or nothing if it is pure or cannot be split as asked.
   virtual std::optional<ChosenSplit> best_split(std::span<const SampleId> rows, RandomStream) = 0;

@@ -46,9 +46,11 @@ class SplitSearch final : public NodeSplitter {
     items_.resize(columns_.rows());
     for (const SampleId row : tree.rows)
       items_[row] = objective_.item(row, weights_[row] * draws_[row]);
-    load(tree.rows);
+    bool loaded = false;
     for (std::size_t feature = 0; feature < columns_.features(); ++feature) {
       if (columns_.column(feature).kind != FeatureKind::categorical) continue;
+      if (!loaded) load(tree.rows);
+      loaded = true;
       at_hand_.gather_codes(columns_.column(feature).code_span(), tree.rows);
       categories_.begin_tree(at_hand_, feature);
     }

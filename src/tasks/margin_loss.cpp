@@ -10,45 +10,28 @@ namespace {
 
 constexpr double kFourOverPi = 0x1.45f306dc9c883p+0;
 
-double tangent_part(double margin) { return kFourOverPi * portable_atan(margin) - 1; }
-
 }  // namespace
 
-double margin_loss(MarginLoss loss, double margin) {
+LossAt margin_loss(MarginLoss loss, double margin) {
   switch (loss) {
-    case MarginLoss::logit:
-      return portable_log(1 + portable_exp(-margin));
-    case MarginLoss::hinge:
-      return std::max(0.0, 1 - margin);
-    case MarginLoss::exponential:
-      return portable_exp(-margin);
-    case MarginLoss::savage: {
-      const double base = 1 + portable_exp(2 * margin);
-      return 1 / (base * base);
+    case MarginLoss::logit: {
+      const double odds = portable_exp(-margin);
+      return {portable_log(1 + odds), odds / (1 + odds)};
     }
-    case MarginLoss::tangent:
-      break;
-  }
-  return tangent_part(margin) * tangent_part(margin);
-}
-
-double margin_weight(MarginLoss loss, double margin) {
-  switch (loss) {
-    case MarginLoss::logit:
-      return 1 / (1 + portable_exp(margin));
     case MarginLoss::hinge:
-      return margin < 1 ? 1 : 0;
+      return {std::max(0.0, 1 - margin), margin < 1 ? 1.0 : 0.0};
     case MarginLoss::exponential:
-      return portable_exp(-margin);
+      return {portable_exp(-margin), portable_exp(-margin)};
     case MarginLoss::savage: {
-      // 4 e^2m / (1 + e^2m)^3, with nothing that overflows
+      // The weight 4 e^2m / (1 + e^2m)^3, with nothing that overflows.
       const double inverse = 1 / (1 + portable_exp(2 * margin));
-      return 4 * (1 - inverse) * inverse * inverse;
+      return {inverse * inverse, 4 * (1 - inverse) * inverse * inverse};
     }
     case MarginLoss::tangent:
       break;
   }
-  return std::abs(2 * kFourOverPi / (1 + margin * margin) * tangent_part(margin));
+  const double part = kFourOverPi * portable_atan(margin) - 1;
+  return {part * part, std::abs(2 * kFourOverPi / (1 + margin * margin) * part)};
 }
 
 double margin_of(std::span<const double> scores, std::uint32_t label) {
@@ -74,8 +57,9 @@ double MarginReweighting::retarget(const Votes& votes) {
           double{votes.sums[row * classes + c]} + (rule_.prior.empty() ? 0 : rule_.prior[c]);
     const double margin =
         std::clamp(rule_.margin_scale * margin_of(scores, labels_[row]), -kMostMargin, kMostMargin);
-    fresh[row] = margin_weight(rule_.loss, margin);
-    losses += weights_.given(row) * margin_loss(rule_.loss, margin);
+    const LossAt at = margin_loss(rule_.loss, margin);
+    fresh[row] = at.weight;
+    losses += weights_.given(row) * at.value;
     total += weights_.given(row);
   }
   blend(std::move(fresh));

@@ -13,8 +13,10 @@
 namespace coppice {
 
 // l(m) and |l'(m)|; m has been scaled.
-double margin_loss(MarginLoss, double margin);
-double margin_weight(MarginLoss, double margin);
+struct LossAt {
+  double value, weight;
+};
+LossAt margin_loss(MarginLoss, double margin);
 
 // p(label) - max of the others, which count as 0 if there are none (equation 2.12).
 double margin_of(std::span<const double> scores, std::uint32_t label);

@@ -27,7 +27,7 @@ TEST(MarginLoss, WeightsAreTheKnownOnes) {
       {MarginLoss::tangent, {.660, 1.764, 2.547, .584, 0, .197, .187, .150}, 6e-4}};
   for (const Known& known : table)
     for (std::size_t i = 0; i < kMargins.size(); ++i)
-      EXPECT_NEAR(margin_weight(known.loss, 3 * kMargins[i]), known.weights[i], known.within)
+      EXPECT_NEAR(margin_loss(known.loss, 3 * kMargins[i]).weight, known.weights[i], known.within)
           << static_cast<int>(known.loss) << " at " << kMargins[i];
 }
 
@@ -37,8 +37,9 @@ TEST(MarginLoss, WeightsAreTheSlopesOfTheLosses) {
                                 MarginLoss::savage, MarginLoss::tangent})
     for (double m = -3.05; m < 3.1; m += 0.1) {
       const double slope =
-          (margin_loss(loss, m + kStep) - margin_loss(loss, m - kStep)) / 2 / kStep;
-      EXPECT_NEAR(margin_weight(loss, m), std::abs(slope), 1e-5) << static_cast<int>(loss) << m;
+          (margin_loss(loss, m + kStep).value - margin_loss(loss, m - kStep).value) / 2 / kStep;
+      EXPECT_NEAR(margin_loss(loss, m).weight, std::abs(slope), 1e-5)
+          << static_cast<int>(loss) << m;
     }
 }
 
