@@ -271,10 +271,9 @@ class ModelReader {
   Container container_;
 };
 
-}  // namespace
-
-void write_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile& file) {
-  const std::vector<Section> sections = sections_of(arrays, info);
+// With zeros in place of the checksum.
+std::string header_for(const ForestArrays& arrays, const ForestInfo& info,
+                       std::span<const Section> sections) {
   std::vector<std::pair<std::string, std::string>> metadata{
       {"format", "coppice"},
       {"format_version", std::string(arrays.projections.count() > 0 ? kVersion11 : kVersion10)},
@@ -286,7 +285,21 @@ void write_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile&
   if (info.ensemble != Ensemble::mean)
     metadata.emplace_back("ensemble", ensemble_name(info.ensemble));
   if (!info.calibration.empty()) metadata.emplace_back("optional", kCalibration);
-  std::string header = container_header(metadata, sections);
+  return container_header(metadata, sections);
+}
+
+}  // namespace
+
+std::size_t model_bytes(const ForestArrays& arrays, const ForestInfo& info) {
+  const std::vector<Section> sections = sections_of(arrays, info);
+  std::size_t bytes = header_for(arrays, info, sections).size();
+  for (const Section& section : sections) bytes += section.bytes.size();
+  return bytes;
+}
+
+void write_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile& file) {
+  const std::vector<Section> sections = sections_of(arrays, info);
+  std::string header = header_for(arrays, info, sections);
   unsigned long crc = crc_of(0, std::as_bytes(std::span(header)));
   for (const Section& section : sections) crc = crc_of(crc, section.bytes);
   constexpr std::string_view kKey = "\"checksum\":\"";

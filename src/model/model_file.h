@@ -21,6 +21,9 @@ struct ModelView {
 // REQUIRES: a valid forest.
 void write_model(const ForestArrays&, const ForestInfo&, AtomicFile&);
 
+// How many bytes write_model() would write.
+std::size_t model_bytes(const ForestArrays&, const ForestInfo&);
+
 // Throws Error(corrupt_model), with `source` as the name of the file, unless the bytes are whole
 // and a valid forest. REQUIRES: `file` begins at a multiple of 8 bytes in memory.
 ModelView read_model(std::span<const std::byte> file, const std::string& source);
