@@ -17,8 +17,11 @@
 #include "data/fixed_point.h"
 #include "leaf/class_histogram.h"
 #include "leaf/mean.h"
+#include "objective/absolute_deviation.h"
 #include "objective/class_impurity.h"
 #include "objective/general_entropy.h"
+#include "objective/log_det.h"
+#include "objective/twoing.h"
 #include "objective/variance.h"
 #include "split/axis_aligned.h"
 #include "tests/property/random_data.h"
@@ -48,7 +51,7 @@ class OnTargets {
   using Bound = O;
 
   OnTargets(RandomStream random, std::size_t rows) : targets_(draw(random, rows), kOutputs) {}
-  O objective() const { return {targets_}; }
+  O objective() const { return O{targets_}; }
 
  private:
   static std::vector<double> draw(RandomStream random, std::size_t rows) {
@@ -59,10 +62,13 @@ class OnTargets {
   FixedPointTargets targets_;
 };
 
-using ObjectiveCases = testing::Types<OnLabels<GiniImpurity, 2>, OnLabels<GiniImpurity, 9>,
-                                      OnLabels<TsallisEntropy, 4>, OnLabels<EntropyImpurity, 2>,
-                                      OnLabels<EntropyImpurity, 9>, OnTargets<Variance, 1>,
-                                      OnTargets<MultiVariance, 1>, OnTargets<MultiVariance, 4>>;
+using ObjectiveCases =
+    testing::Types<OnLabels<GiniImpurity, 2>, OnLabels<GiniImpurity, 9>,
+                   OnLabels<TsallisEntropy, 4>, OnLabels<EntropyImpurity, 2>,
+                   OnLabels<EntropyImpurity, 9>, OnTargets<Variance, 1>,
+                   OnTargets<MultiVariance, 1>, OnTargets<MultiVariance, 4>, OnLabels<Twoing, 2>,
+                   OnLabels<Twoing, 9>, OnTargets<AbsoluteDeviation, 1>,
+                   OnTargets<AbsoluteDeviation, 3>, OnTargets<LogDet, 1>, OnTargets<LogDet, 3>>;
 
 // --- Leaf models ---------------------------------------------------------------------------------
 
@@ -139,6 +145,13 @@ struct TaskCase {
   bool exact() const { return std::holds_alternative<ExactThresholds>(thresholds); }
   bool random_thresholds() const { return std::holds_alternative<RandomThresholds>(thresholds); }
   bool binned() const { return std::holds_alternative<BinnedThresholds>(thresholds); }
+  // Whether splits depend on the values of features and not on their order alone.
+  bool looks_at_values() const {
+    const auto* chosen = std::get_if<Regression>(&task);
+    return random_thresholds() ||
+           (chosen && (std::holds_alternative<FeatureVarianceObjective>(chosen->objective) ||
+                       std::holds_alternative<ProbabilisticLinearObjective>(chosen->objective)));
+  }
   bool balanced() const {
     const auto* chosen = std::get_if<Classification>(&task);
     return chosen && std::holds_alternative<BalancedClassWeights>(chosen->class_weights);
@@ -163,6 +176,11 @@ inline std::vector<TaskCase> task_cases() {
   const TaskChoice gini = Classification{GiniObjective{}, {}};
   const TaskChoice entropy = Classification{EntropyObjective{}, {}};
   const TaskChoice balanced = Classification{GiniObjective{}, BalancedClassWeights{}};
+  const TaskChoice twoing = Classification{TwoingObjective{}, {}};
+  const TaskChoice absolute = Regression{AbsoluteDeviationObjective{}};
+  const TaskChoice features = Regression{FeatureVarianceObjective{0.5}};
+  const TaskChoice log_det = Regression{LogDetObjective{}};
+  const TaskChoice lines = Regression{ProbabilisticLinearObjective{}};
   const DataShape two_classes{.numeric = 3, .categorical = 2, .classes = 2};
   const DataShape classes{.numeric = 4, .categorical = 1, .classes = 5, .extreme = true};
   const DataShape weighted{.numeric = 3, .classes = 3, .weights = WeightKind::whole};
@@ -184,7 +202,17 @@ inline std::vector<TaskCase> task_cases() {
           {"variance_random", Regression{}, RandomThresholds{1}, weighted_number},
           {"multi_variance_exact", Regression{}, ExactThresholds{}, numbers},
           {"multi_variance_bins", Regression{}, BinnedThresholds{8, 0}, numbers},
-          {"multi_variance_random", Regression{}, RandomThresholds{2}, numbers}};
+          {"multi_variance_random", Regression{}, RandomThresholds{2}, numbers},
+          {"twoing_exact", twoing, ExactThresholds{}, classes},
+          {"twoing_random", twoing, RandomThresholds{1}, classes},
+          {"absolute_exact", absolute, ExactThresholds{}, number},
+          {"absolute_random", absolute, RandomThresholds{1}, numbers},
+          {"feature_variance_exact", features, ExactThresholds{}, numbers},
+          {"log_det_exact", log_det, ExactThresholds{}, weighted_number},
+          {"log_det_bins", log_det, BinnedThresholds{8, 0}, numbers},
+          {"lines_exact", lines, ExactThresholds{}, number},
+          {"lines_bins_of_large_nodes", lines, BinnedThresholds{8, 25}, numbers},
+          {"lines_random", lines, RandomThresholds{2}, weighted_number}};
 }
 
 // Methods in stages. What they share with the rows above is that nothing but data, options and seed
