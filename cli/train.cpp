@@ -9,6 +9,7 @@
 #include "coppice/coppice.h"
 #include "data_arguments.h"
 #include "model_files.h"
+#include "refine_arguments.h"
 #include "signal_stop.h"
 #include "tasks/option_table.h"
 #include "terminal.h"
@@ -38,9 +39,9 @@ class TrainCommand final : public Command {
   Dataset read();
   FitOptions fit_options(const Dataset&) const;
   int estimate(const Dataset&, const FitOptions&, const SharedArguments&) const;
-  FitResult train(const Dataset&, const FitOptions&, const SharedArguments&) const;
+  RefinedFit train(const Dataset&, const FitOptions&, const SharedArguments&) const;
   RunContext context(const SharedArguments&) const;
-  int finish(const Dataset&, const FitResult&, const SharedArguments&) const;
+  int finish(const Dataset&, const RefinedFit&, const SharedArguments&) const;
 
   DataArguments data_;
   NamedValues settings_;
@@ -49,6 +50,7 @@ class TrainCommand final : public Command {
   bool dry_run_ = false;
   bool verbose_ = false;
   std::uint64_t memory_ = 0;  // 0: no limit
+  RefineArguments refinement_{.method = "none"};
   double read_seconds_ = 0;
 };
 
@@ -79,6 +81,12 @@ void TrainCommand::declare(CLI::App& app) {
   app.add_flag("--extra-trees", extra_trees_,
                "short for --threshold random --bagging none (extremely randomised trees)")
       ->group("Forest");
+  app.add_option("--refine", refinement_.method,
+                 "learn the leaves anew, all together: gr replaces what they hold, agr adds to it "
+                 "(none)")
+      ->type_name("none|gr|agr")
+      ->group("Refinement");
+  declare_refinement(app, "refine-", refinement_);
 }
 
 bool TrainCommand::given(const char* option) const {
@@ -95,6 +103,7 @@ void TrainCommand::check_arguments() const {
     throw Error(ErrorKind::invalid_option, "say where the model goes, as in: -o model.coppice");
   }
   if (!dry_run_) require_writable(model_);
+  if (refinement_.method != "none") refine_options(refinement_);
   FitOptions scratch;
   try {
     set_options(scratch, settings_);
@@ -134,7 +143,8 @@ FitOptions TrainCommand::fit_options(const Dataset& data) const {
   if (extra_trees_) settings = {{"threshold", "random"}, {"bagging", "none"}};
   settings.insert(settings.end(), settings_.begin(), settings_.end());
   set_options(options, settings);
-  options.report.facts["command"] = canonical_command(data_, options, given("task"));
+  options.report.facts["command"] =
+      canonical_command(data_, options, given("task")) + refinement_command(refinement_);
   return options;
 }
 
@@ -169,18 +179,23 @@ RunContext TrainCommand::context(const SharedArguments& shared) const {
   return context;
 }
 
-FitResult TrainCommand::train(const Dataset& data, const FitOptions& options,
-                              const SharedArguments& shared) const {
+RefinedFit TrainCommand::train(const Dataset& data, const FitOptions& options,
+                               const SharedArguments& shared) const {
   ProgressBar bar("trees", shared.talkative());
   RunContext context = TrainCommand::context(shared);
   context.progress = [&](const Progress& progress) { bar.update(progress.done, progress.total); };
   context.cancelled = [] { return stop_signal() != 0; };
   if (verbose_) context.log = [](std::string_view line) { fmt::print(stderr, "{}\n", line); };
-  return fit(data.view(), options, context);
+  if (refinement_.method == "none") return {fit(data.view(), options, context), {}};
+  RefineOptions refinement = refine_options(refinement_);
+  refinement.seed = options.forest.seed;
+  return fit_and_refine(data.view(), options, refinement, context);
 }
 
-int TrainCommand::finish(const Dataset& data, const FitResult& result,
+int TrainCommand::finish(const Dataset& data, const RefinedFit& trained,
                          const SharedArguments& shared) const {
+  const FitResult& result = trained.fit;
+  const bool refined = trained.refinement.cost > 0 && !result.report.cancelled;
   const bool cancelled = result.report.cancelled;
   const std::string path = cancelled ? model_ + ".partial" : model_;
   save_model(result.forest, path);
@@ -193,9 +208,14 @@ int TrainCommand::finish(const Dataset& data, const FitResult& result,
               {"features", data.schema.features.size()},
               {"read_seconds", read_seconds_}};
     json.update(summary_json(result, path));
+    if (refined) json["refinement"] = refinement_json(trained.refinement);
     print_json(json);
   } else if (!shared.quiet) {
     print_text(summary_text(result, path));
+    if (refined)
+      print_text(
+          "\nrefined; what is said above of errors is about the forest before\n" +
+          refinement_text(trained.refinement, predicts_classes(result.forest.info().payload_kind)));
     print_text(fmt::format("\nnext: coppice evaluate {} TEST_DATA\n", path));
   }
   return cancelled ? kSignalled + stop_signal() : kSuccess;

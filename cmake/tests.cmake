@@ -55,6 +55,15 @@ foreach(folder IN LISTS unit_folders)
   add_test_program(unit ${folder} ${name})
 endforeach()
 
+# The solvers of src/refine are compared with LIBLINEAR where it is installed.
+find_path(LIBLINEAR_INCLUDE linear.h)
+find_library(LIBLINEAR_LIBRARY linear)
+if(LIBLINEAR_INCLUDE AND LIBLINEAR_LIBRARY AND TARGET refine_test)
+  target_compile_definitions(refine_test PRIVATE COPPICE_LIBLINEAR)
+  target_include_directories(refine_test SYSTEM PRIVATE ${LIBLINEAR_INCLUDE})
+  target_link_libraries(refine_test PRIVATE ${LIBLINEAR_LIBRARY})
+endif()
+
 # Sources beside them that are not tests serve all tests of the folder; make_*.cpp are tools.
 foreach(label property reference golden claims)
   file(GLOB support CONFIGURE_DEPENDS tests/${label}/*.cpp)

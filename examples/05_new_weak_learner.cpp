@@ -63,7 +63,7 @@ Forest fit_circles(const Dataset& data, const FitOptions& options) {
   const std::size_t classes = data.schema.classes.size();
   const ClassHistogramLeaf leaf_model(data.labels, classes, weights);
   const auto make_splitter = [&] {
-    TermSource source(columns, scales, {0, 1});
+    TermSource source(columns, scales, FeatureUrn({0, 1}));
     return std::make_unique<SplitSearch<GiniImpurity>>(
         columns, GiniImpurity{data.labels, classes}, weights.units,
         std::make_unique<RandomProjections<DrawCircle>>(std::move(source), kCandidates,

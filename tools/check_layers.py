@@ -17,6 +17,7 @@ LAYERS = {
     "grow": ["base", "data", "split", "objective", "leaf", "model"],
     "infer": ["base", "data", "model"],
     "report": ["base", "data", "model", "infer"],
+    "refine": ["base", "model", "infer"],
 }
 LAYERS["tasks"] = [folder for folder in LAYERS]
 LAYERS["c_api"] = [*LAYERS["tasks"], "tasks"]
@@ -31,7 +32,7 @@ EXCEPTIONS = {
     ("objective", ".cpp"): ["split/running_split.h", "split/split_search.h"],
 }
 
-TASKLESS = ["src/grow", "src/split", "src/model", "src/infer"]
+TASKLESS = ["src/grow", "src/split", "src/model", "src/infer", "src/refine"]
 TASK = re.compile(
     r"classification|regression|density|manifold|semi_?supervised|super_?resolution", re.IGNORECASE
 )

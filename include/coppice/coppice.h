@@ -1,4 +1,4 @@
-// Everything: read, fit, save, load, predict.
+// Everything: read, fit, refine, save, load, predict.
 #pragma once
 
 #include "coppice/dataset.h"
@@ -10,5 +10,6 @@
 #include "coppice/options.h"
 #include "coppice/predict.h"
 #include "coppice/read.h"
+#include "coppice/refine.h"
 #include "coppice/toy_data.h"
 #include "coppice/version.h"

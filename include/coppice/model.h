@@ -121,6 +121,17 @@ enum class Ensemble {
   sum,  // "sum": class scores add up, probabilities are their softmax; means add up
 };
 
+// How exactly a model file keeps the numbers of payloads. In memory they are floats that such a
+// file holds. The names reach the disk.
+enum class PayloadPrecision {
+  full,  // "full": four bytes each
+  half,  // "half": two bytes, 11 significant bits
+  byte,  // "byte": one of 256 steps from the least to the largest number of its kind
+};
+
+// What a model file is: bytes that are mapped and used as they are, or the same ones compressed.
+enum class FileForm { mapped, compressed };
+
 struct ForestInfo {
   Schema schema;
   PayloadKind payload_kind = PayloadKind::class_histogram;
@@ -131,6 +142,7 @@ struct ForestInfo {
   // By name ("impurity", "permutation", "unbiased"): one value per feature.
   std::map<std::string, std::vector<float>> importances = {};
   Ensemble ensemble = Ensemble::mean;
+  PayloadPrecision precision = PayloadPrecision::full;
   // Empty, or kCalibrationFloats per target: a variance t to add to the predicted one, then
   // quantiles of (y - mean) / sqrt(variance + t) over out-of-bag rows, at levels 0.005, 0.01 ...
   // 0.995.
@@ -173,7 +185,7 @@ class Forest {
   std::size_t trees() const { return arrays_.trees(); }
 
   // Writes the model file whole or not at all: a temporary file beside it, synced, then renamed.
-  void save(const std::string& path) const;
+  void save(const std::string& path, FileForm = FileForm::mapped) const;
   // Maps and validates a file; throws Error(corrupt_model) naming section and byte offset, or io.
   static Forest load(const std::string& path);
 
@@ -189,5 +201,9 @@ class Forest {
   ForestArrays arrays_;
   ForestInfo info_;
 };
+
+// The same trees, with payloads rounded to what files of this precision hold. Throws
+// Error(invalid_option) if the leaves hold more than means, variances, probabilities or scores.
+Forest with_precision(const Forest&, PayloadPrecision);
 
 }  // namespace coppice

@@ -29,10 +29,18 @@ struct TsallisObjective {  // (1 - sum p^q) / (q - 1)
 struct RenyiObjective {  // log2(sum p^alpha) / (1 - alpha)
   double alpha = 2;
 };
+struct TwoingObjective {};    // p_left p_right / 4 (sum over classes |p(c|left) - p(c|right)|)^2
 struct VarianceObjective {};  // the sum of squared distances to the mean, over all targets
+struct AbsoluteDeviationObjective {};  // the sum of distances to the median, over all targets
+struct FeatureVarianceObjective {      // variance of the targets + kappa x variance of the features
+  double kappa = 1;                    // means over targets and over numbers, scaled to [0, 1]
+};
+struct LogDetObjective {};               // log of the determinant of the targets' covariance
+struct ProbabilisticLinearObjective {};  // entropy of lines along what the split looks at
 
 struct UniformClassWeights {};
 struct BalancedClassWeights {};  // rows / (classes * rows of the class)
+struct ResampledClasses {};      // weights stay, but every tree draws all classes equally often
 struct GivenClassWeights {
   std::vector<std::pair<std::string, double>> weights;  // by class name; the others weigh 1
 };
@@ -56,12 +64,16 @@ struct ProbabilisticLinearLeaf {  // least squares with the predictive variance 
 };
 
 struct Classification {
-  std::variant<GiniObjective, EntropyObjective, TsallisObjective, RenyiObjective> objective;
-  std::variant<UniformClassWeights, BalancedClassWeights, GivenClassWeights> class_weights;
+  std::variant<GiniObjective, EntropyObjective, TsallisObjective, RenyiObjective, TwoingObjective>
+      objective;
+  std::variant<UniformClassWeights, BalancedClassWeights, GivenClassWeights, ResampledClasses>
+      class_weights;
   HistogramLeaf leaf = {};
 };
 struct Regression {
-  std::variant<VarianceObjective> objective;
+  std::variant<VarianceObjective, AbsoluteDeviationObjective, FeatureVarianceObjective,
+               LogDetObjective, ProbabilisticLinearObjective>
+      objective;
   std::variant<ConstantLeaf, LinearLeaf, ProbabilisticConstantLeaf, ProbabilisticLinearLeaf,
                QuantileLeaf>
       leaf = {};
@@ -93,6 +105,17 @@ struct FeatureCount {
 using FeatureChoice = std::variant<DefaultFeatures, AllFeatures, SqrtFeatures, Log2Features,
                                    FeatureFraction, FeatureCount>;
 
+// How likely each feature is to be drawn (Criminisi 2012, section 8.4.1).
+struct UniformFeatureWeights {};
+struct GivenFeatureWeights {
+  std::vector<std::pair<std::string, double>> weights;  // by name; 0: never; the others weigh 1
+};
+struct LearnedFeatureWeights {  // the importances in a small forest, mixed with equal weights
+  double uniform_share = 0.3;
+};
+using FeatureWeightChoice =
+    std::variant<UniformFeatureWeights, GivenFeatureWeights, LearnedFeatureWeights>;
+
 // What a candidate looks at: one feature, or a sum of several (see coppice/projection.h).
 enum class WeakLearnerKind {
   axis,        // one feature
@@ -117,7 +140,8 @@ struct SplitOptions {
   std::optional<std::uint32_t> candidates;            // tried per node; none: as max_features says
   bool two_sided = false;                             // lower <= response < upper goes left
   ThresholdChoice thresholds;
-  FeatureChoice max_features;                     // drawn anew for every node
+  FeatureChoice max_features;  // drawn anew for every node
+  FeatureWeightChoice feature_weights;
   std::optional<std::uint32_t> max_node_samples;  // larger nodes are searched on a random subset
 };
 

@@ -2,6 +2,7 @@
 // schedule, strategy and compiler gives the same model.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -38,6 +39,9 @@ class FixedPointTargets {
   }
   std::span<const std::int64_t> row(std::size_t row) const {
     return {values_.data() + row * centre_.size(), centre_.size()};
+  }
+  bool same_row(std::size_t a, std::size_t b) const {
+    return std::equal(row(a).begin(), row(a).end(), row(b).begin());
   }
   double unit(std::size_t output) const { return unit_[output]; }
   double squared_unit(std::size_t output) const { return unit_[output] * unit_[output]; }

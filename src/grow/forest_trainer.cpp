@@ -27,8 +27,10 @@ class Nursery {
   TreeGrower& plant(std::size_t tree) {
     if (!growers_[tree]) {
       const RandomStream random = RandomStream(plan_.forest.seed).child(tree);
-      const auto draw = plan_.staging.bags_by_weight ? draw_bag_by_weight : draw_bag;
-      Bag bag = draw(plan_.weights, plan_.sampling, random.child(0));
+      const RandomStream of_bag = random.child(0);
+      Bag bag = plan_.staging.bags_by_weight
+                    ? draw_bag_by_weight(plan_.weights, plan_.sampling, of_bag)
+                    : draw_bag(plan_.weights, plan_.sampling, of_bag, plan_.drawn_classes);
       if (!plan_.keep_leaf_ids && !plan_.staging.loss) bag.outside.clear();
       growers_[tree].emplace(plan_.columns, std::move(bag), plan_.growth, random.child(1));
       if (plan_.staging.loss) growers_[tree]->remember_leaves();

@@ -56,6 +56,7 @@ struct TrainingPlan {
   SamplingOptions sampling;
   GrowthOptions growth;
   Staging staging = {};
+  std::span<const std::uint32_t> drawn_classes = {};  // that bags draw equally often, by row
   bool keep_leaf_ids = false;
 };
 

@@ -45,6 +45,28 @@ void draw_without_replacement(std::span<const SampleId> eligible, std::size_t co
   }
 }
 
+void draw(std::span<const SampleId> eligible, std::span<const std::uint32_t> weights,
+          const SamplingOptions& options, std::size_t count, RandomStream random,
+          std::vector<std::uint16_t>& draws) {
+  if (options.bagging == Bagging::with_replacement) {
+    draw_with_replacement(eligible, weights, count, random, draws);
+  } else {
+    draw_without_replacement(eligible, count, random, draws);
+  }
+}
+
+// The rows of each class that has any.
+std::vector<std::vector<SampleId>> by_class(std::span<const SampleId> rows,
+                                            std::span<const std::uint32_t> classes) {
+  std::vector<std::vector<SampleId>> parts;
+  for (const SampleId row : rows) {
+    if (parts.size() <= classes[row]) parts.resize(classes[row] + 1);
+    parts[classes[row]].push_back(row);
+  }
+  std::erase_if(parts, [](const auto& part) { return part.empty(); });
+  return parts;
+}
+
 void sort_rows(Bag& bag) {
   for (std::size_t row = 0; row < bag.draws.size(); ++row)
     (bag.draws[row] > 0 ? bag.inside : bag.outside).push_back(static_cast<SampleId>(row));
@@ -59,15 +81,20 @@ std::size_t samples_drawn(const SamplingOptions& options, std::size_t eligible) 
 }
 
 Bag draw_bag(std::span<const std::uint32_t> weights, const SamplingOptions& options,
-             RandomStream random) {
+             RandomStream random, std::span<const std::uint32_t> classes) {
   const std::vector<SampleId> eligible = rows_with_weight(weights);
-  const std::size_t count = samples_drawn(options, eligible.size());
   Bag bag;
   bag.draws.assign(weights.size(), 0);
-  if (options.bagging == Bagging::with_replacement) {
-    draw_with_replacement(eligible, weights, count, random, bag.draws);
+  if (classes.empty()) {
+    draw(eligible, weights, options, samples_drawn(options, eligible.size()), random, bag.draws);
   } else {
-    draw_without_replacement(eligible, count, random, bag.draws);
+    const auto parts = by_class(eligible, classes);
+    const auto smallest =
+        std::min_element(parts.begin(), parts.end(),
+                         [](const auto& a, const auto& b) { return a.size() < b.size(); });
+    const std::size_t count = samples_drawn(options, smallest->size());
+    for (std::size_t c = 0; c < parts.size(); ++c)
+      draw(parts[c], weights, options, count, random.child(c), bag.draws);
   }
   sort_rows(bag);
   return bag;

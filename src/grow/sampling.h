@@ -20,7 +20,12 @@ struct Bag {
 std::size_t samples_drawn(const SamplingOptions&, std::size_t eligible);
 
 // Rows of zero weight are never drawn. REQUIRES: a row of positive weight.
-Bag draw_bag(std::span<const std::uint32_t> weights, const SamplingOptions&, RandomStream);
+//
+// With classes, every class that occurs is drawn equally often: as often as bagging would draw the
+// rows of the smallest one, so that each class has rows outside (Criminisi et al. 2012, section
+// 3.2; Chen, Liaw, Breiman 2004).
+Bag draw_bag(std::span<const std::uint32_t> weights, const SamplingOptions&, RandomStream,
+             std::span<const std::uint32_t> classes = {});
 
 // With replacement; a row's chance is in proportion to its weight.
 Bag draw_bag_by_weight(std::span<const std::uint32_t> weights, const SamplingOptions&,

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "data/fixed_point.h"
@@ -88,6 +91,30 @@ TEST(Sampling, TotalWeightIsBounded) {
     EXPECT_LE(total, kMaxTotalWeight);
     EXPECT_GT(bag.draws[2], 0);
   }
+}
+
+// 30 rows of class 0, 6 of class 2, 12 of class 5, one without weight.
+TEST(Sampling, ClassesAreDrawnEquallyOften) {
+  std::vector<std::uint32_t> weights(49, 1), classes;
+  weights[48] = 0;
+  for (const auto& [label, count] : {std::pair{0u, 30}, {2u, 6}, {5u, 12}, {2u, 1}})
+    classes.insert(classes.end(), static_cast<std::size_t>(count), label);
+  double outside_of_rare = 0;
+  for (std::uint64_t i = 0; i < 400; ++i) {
+    for (const auto& [bagging, share, each] :
+         {std::tuple{Bagging::with_replacement, 1.0, 6}, {Bagging::without_replacement, 0.5, 3}}) {
+      const Bag bag = draw_bag(weights, {bagging, share}, RandomStream(4).child(i), classes);
+      std::map<std::uint32_t, int> drawn;
+      for (std::size_t row = 0; row < 49; ++row)
+        if (bag.draws[row] > 0) drawn[classes[row]] += bag.draws[row];
+      EXPECT_EQ(drawn, (std::map<std::uint32_t, int>{{0, each}, {2, each}, {5, each}}));
+      EXPECT_EQ(bag.draws[48], 0);
+      if (bagging != Bagging::with_replacement) continue;
+      for (const SampleId row : bag.outside) outside_of_rare += classes[row] == 2 && row != 48;
+    }
+  }
+  // A bootstrap of six rows leaves each out with probability (5/6)^6.
+  EXPECT_NEAR(outside_of_rare / (400 * 6), 0.335, 0.03);
 }
 
 TEST(Sampling, NoBaggingTakesEveryRowOnce) {

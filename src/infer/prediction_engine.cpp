@@ -57,4 +57,18 @@ Predictions PredictionEngine::predict(const RowSource& source, std::size_t rows,
   return result;
 }
 
+LeafIds PredictionEngine::find_leaf_ids(const RowSource& source, std::size_t rows,
+                                        const RunContext& context) const {
+  LeafIds ids(rows, compiled_.trees());
+  for_each_tile(
+      source, rows, context,
+      [&](const LeafBatch& batch, std::size_t first) {
+        for (std::size_t t = 0; t < batch.trees; ++t)
+          for (std::size_t row = 0; row < batch.rows; ++row)
+            ids.set(batch.first_tree + t, first + row, batch.of_tree(t)[row], false);
+      },
+      [](std::size_t, std::size_t) {});
+  return ids;
+}
+
 }  // namespace coppice

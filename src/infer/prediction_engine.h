@@ -32,6 +32,7 @@ class PredictionEngine {
   std::size_t features() const { return compiled_.feature_keys().size(); }
 
   Predictions predict(const RowSource&, std::size_t rows, const RunContext&) const;
+  LeafIds find_leaf_ids(const RowSource&, std::size_t rows, const RunContext&) const;
 
   // Calls on_leaves(batch, first row) for all trees of a tile of rows in their order, then
   // on_rows(first, count). Tiles are shared out among threads.

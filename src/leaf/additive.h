@@ -7,7 +7,7 @@
 
 #include "data/fixed_point.h"
 #include "leaf/leaf_model.h"
-#include "leaf/target_scale.h"
+#include "leaf/standard_scale.h"
 
 namespace coppice {
 
@@ -35,7 +35,7 @@ class AdditiveLeaf final : public LeafModel {
  public:
   // Borrows everything. The variance is that of the residuals about the whole correction.
   AdditiveLeaf(AdditiveTargets targets, const FixedPointWeights& weights, AdditiveRule rule,
-               const TargetScale& scale)
+               const StandardScale& scale)
       : targets_(targets), weights_(weights), rule_(rule), scale_(scale) {}
 
   std::size_t payload_size() const override { return 2 * votes_size(); }
@@ -62,7 +62,7 @@ class AdditiveLeaf final : public LeafModel {
   AdditiveTargets targets_;
   const FixedPointWeights& weights_;
   AdditiveRule rule_;
-  const TargetScale& scale_;
+  const StandardScale& scale_;
 };
 
 }  // namespace coppice

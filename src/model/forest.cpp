@@ -1,4 +1,4 @@
-// The forest and what its arrays point into: vectors of its own, or a mapped file.
+// The forest and what its arrays point into: vectors of its own, or a file.
 #include <algorithm>
 #include <optional>
 #include <string_view>
@@ -7,6 +7,7 @@
 #include "base/atomic_file.h"
 #include "base/mapped_file.h"
 #include "coppice/model.h"
+#include "model/compressed_file.h"
 #include "model/json_model.h"
 #include "model/model_file.h"
 #include "model/validate.h"
@@ -43,6 +44,8 @@ struct Forest::Backing {
 
   ForestStorage storage;
   std::optional<MappedFile> file;
+  std::vector<std::byte> unpacked_file;  // of one that was compressed
+  std::vector<float> unpacked_payload;   // of one with less than full precision
 };
 
 Forest::Forest(ForestStorage storage, ForestInfo info)
@@ -67,15 +70,26 @@ Forest Forest::with_info(ForestInfo info) && {
   return Forest(std::move(backing_), arrays_, std::move(info));
 }
 
-void Forest::save(const std::string& path) const {
+void Forest::save(const std::string& path, FileForm form) const {
   AtomicFile file(path);
-  write_model(arrays_, info_, file);
+  if (form == FileForm::compressed) {
+    file.write(compress(model_file_bytes(arrays_, info_)));
+  } else {
+    write_model(arrays_, info_, file);
+  }
   file.commit();
 }
 
 Forest Forest::load(const std::string& path) {
   auto backing = std::make_unique<Backing>(path);
-  ModelView model = read_model(backing->file->bytes(), path);
+  std::span<const std::byte> bytes = backing->file->bytes();
+  if (is_compressed(bytes)) {
+    backing->unpacked_file = decompress(bytes, path);
+    backing->file.reset();
+    bytes = backing->unpacked_file;
+  }
+  ModelView model = read_model(bytes, path);
+  backing->unpacked_payload = std::move(model.unpacked_payload);
   return Forest(std::move(backing), model.arrays, std::move(model.info));
 }
 

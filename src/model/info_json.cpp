@@ -15,6 +15,8 @@ constexpr std::array<std::string_view, 7> kPayloadKinds{
 constexpr std::array<std::string_view, 5> kEnsembles{"mean", "product", "vote", "confidence",
                                                      "sum"};
 
+constexpr std::array<std::string_view, 3> kPrecisions{"full", "half", "byte"};
+
 template <class Kind, class Names>
 std::optional<Kind> position_of(const Names& names, std::string_view name) {
   const auto found = std::find(names.begin(), names.end(), name);
@@ -109,6 +111,19 @@ std::string_view ensemble_name(Ensemble ensemble) {
 
 std::optional<Ensemble> ensemble_named(std::string_view name) {
   return position_of<Ensemble>(kEnsembles, name);
+  }
+
+std::string_view precision_name(PayloadPrecision precision) {
+  return kPrecisions[static_cast<std::size_t>(precision)];
+}
+
+std::optional<PayloadPrecision> precision_named(std::string_view name) {
+  return position_of<PayloadPrecision>(kPrecisions, name);
+}
+
+std::string_view format_version(const ForestArrays& arrays, const ForestInfo& info) {
+  if (info.precision != PayloadPrecision::full) return "1.2";
+  return arrays.projections.count() > 0 ? "1.1" : "1.0";
 }
 
 std::string schema_json(const Schema& schema, std::string_view line_break) {

@@ -19,6 +19,11 @@ std::string_view payload_kind_name(PayloadKind);
 std::optional<PayloadKind> payload_kind_named(std::string_view name);
 std::string_view ensemble_name(Ensemble);
 std::optional<Ensemble> ensemble_named(std::string_view name);
+std::string_view precision_name(PayloadPrecision);
+std::optional<PayloadPrecision> precision_named(std::string_view name);
+
+// The first version of the format that knows all that the forest holds.
+std::string_view format_version(const ForestArrays&, const ForestInfo&);
 
 // {"features":[{"name":"age","kind":"numeric"},
 //              {"name":"sex","kind":"categorical","categories":["F","M"]}],

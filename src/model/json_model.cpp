@@ -135,6 +135,12 @@ class JsonModelReader {
       info.ensemble = *ensemble;
       return;
     }
+    if (key == "payload_precision") {  // may be absent
+      const auto precision = precision_named(reader_.string());
+      if (!precision) reader_.fail("unknown precision of payloads");
+      info.precision = *precision;
+      return;
+    }
     if (key == "calibration") {  // may be absent
       info.calibration = read_numbers(reader_);
       return;
@@ -347,10 +353,13 @@ class JsonModelReader {
 void write_json_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile& file) {
   file.write(fmt::format(
       "{{\n  \"format\":\"coppice\",\n  \"format_version\":\"{}\",\n  \"payload_kind\":",
-      arrays.projections.count() > 0 ? "1.1" : "1.0"));
+      format_version(arrays, info)));
   file.write(json_string(payload_kind_name(info.payload_kind)));
   if (info.ensemble != Ensemble::mean) {
     file.write(",\n  \"ensemble\":" + json_string(ensemble_name(info.ensemble)));
+  }
+  if (info.precision != PayloadPrecision::full) {
+    file.write(",\n  \"payload_precision\":" + json_string(precision_name(info.precision)));
   }
   if (!info.calibration.empty()) {
     file.write(",\n  \"calibration\":" + numbers_json(info.calibration));

@@ -10,8 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/half.h"
 #include "coppice/error.h"
 #include "model/info_json.h"
+#include "model/payload_codes.h"
 #include "model/safetensors.h"
 #include "model/validate.h"
 
@@ -19,10 +21,9 @@ namespace coppice {
 namespace {
 
 constexpr unsigned kMajorVersion = 1;
-constexpr std::string_view kVersion10 = "1.0";
-constexpr std::string_view kVersion11 = "1.1";  // with projections
 constexpr std::string_view kImportance = "importance.";
 constexpr std::string_view kCalibration = "calibration.scores";
+constexpr std::string_view kRanges = "payload.ranges";
 constexpr std::string_view kNoChecksum = "00000000";
 
 [[noreturn]] void refuse(const std::string& source, const std::string& reason) {
@@ -31,8 +32,26 @@ constexpr std::string_view kNoChecksum = "00000000";
 
 // --- Writing -------------------------------------------------------------------------------------
 
-// Four-byte elements come first, so that every section is aligned.
-std::vector<Section> sections_of(const ForestArrays& arrays, const ForestInfo& info) {
+// Payloads as codes; empty where they are floats.
+struct PackedPayload {
+  PackedPayload(const ForestArrays& arrays, const ForestInfo& info) {
+    if (info.precision == PayloadPrecision::half)
+      for (const float value : arrays.payload) halves.push_back(to_half(value));
+    if (info.precision != PayloadPrecision::byte) return;
+    const ByteCodes codes(arrays, info.payload_kind);
+    ranges = codes.ranges();
+    for (std::size_t at = 0; at < arrays.payload.size(); ++at)
+      bytes.push_back(codes.nearest(at % arrays.payload_size, arrays.payload[at]));
+  }
+
+  std::vector<float> ranges;
+  std::vector<std::uint16_t> halves;
+  std::vector<std::uint8_t> bytes;
+};
+
+// Wider elements come first, so that every section is aligned.
+std::vector<Section> sections_of(const ForestArrays& arrays, const ForestInfo& info,
+                                 const PackedPayload& packed) {
   const auto flat = [](std::string name, std::string_view dtype, auto values) {
     return Section{std::move(name), dtype, {values.size()}, std::as_bytes(values)};
   };
@@ -51,10 +70,15 @@ std::vector<Section> sections_of(const ForestArrays& arrays, const ForestInfo& i
     sections.push_back(flat("term.coefficient", "F32", all.coefficient));
     sections.push_back(flat("feature.centre", "F32", all.centre));
   }
-  sections.insert(
-      sections.end(),
-      {{"leaf.payload", "F32", {rows, arrays.payload_size}, std::as_bytes(arrays.payload)},
-       flat("leaf.support", "F32", arrays.support)});
+  const std::vector<std::size_t> shape{rows, arrays.payload_size};
+  if (info.precision == PayloadPrecision::full)
+    sections.push_back({"leaf.payload", "F32", shape, std::as_bytes(arrays.payload)});
+  if (info.precision == PayloadPrecision::byte)
+    sections.push_back({std::string(kRanges),
+                        "F32",
+                        {arrays.payload_size, 2},
+                        std::as_bytes(std::span(packed.ranges))});
+  sections.push_back(flat("leaf.support", "F32", arrays.support));
   for (const auto& [name, values] : info.importances) {
     sections.push_back(flat(std::string(kImportance) + name, "F32", std::span(values)));
   }
@@ -62,7 +86,11 @@ std::vector<Section> sections_of(const ForestArrays& arrays, const ForestInfo& i
     sections.push_back(flat(std::string(kCalibration), "F32", std::span(info.calibration)));
   const PayloadIndex& index = arrays.payload_row;
   if (!index.wide.empty()) sections.push_back(flat("leaf.row", "U32", index.wide));
+  if (info.precision == PayloadPrecision::half)
+    sections.push_back({"leaf.payload", "F16", shape, std::as_bytes(std::span(packed.halves))});
   if (!index.medium.empty()) sections.push_back(flat("leaf.row", "U16", index.medium));
+  if (info.precision == PayloadPrecision::byte)
+    sections.push_back({"leaf.payload", "U8", shape, std::as_bytes(std::span(packed.bytes))});
   if (!index.narrow.empty()) sections.push_back(flat("leaf.row", "U8", index.narrow));
   return sections;
 }
@@ -191,9 +219,7 @@ class ModelReader {
     arrays.category_words = words("category.words");
     if (container_.tensors.contains("projection.first_term")) read_projections(arrays.projections);
     arrays.support = values<float>(section("leaf.support", "F32", 1));
-    const Tensor& payload = section("leaf.payload", "F32", 2);
-    arrays.payload = values<float>(payload);
-    arrays.payload_size = payload.shape[1];
+    read_payload(model);
     if (container_.tensors.contains("leaf.row")) read_payload_row(arrays);
     if (container_.tensors.contains(std::string(kCalibration))) {
       const auto scores = values<float>(section(std::string(kCalibration), "F32", 1));
@@ -205,6 +231,40 @@ class ModelReader {
       model.info.importances[name.substr(kImportance.size())].assign(importance.begin(),
                                                                      importance.end());
     }
+  }
+
+  void read_payload(ModelView& model) {
+    const auto found = container_.tensors.find("leaf.payload");
+    const std::string dtype = found == container_.tensors.end() ? "F32" : found->second.dtype;
+    const bool packed = dtype == "F16" || dtype == "U8";
+    const Tensor& tensor = section("leaf.payload", packed ? dtype : "F32", 2);
+    model.arrays.payload_size = tensor.shape[1];
+    if (!packed) {
+      model.arrays.payload = values<float>(tensor);
+      return;
+    }
+    std::vector<float>& unpacked = model.unpacked_payload;
+    if (dtype == "F16") {
+      model.info.precision = PayloadPrecision::half;
+      for (const std::uint16_t half : values<std::uint16_t>(tensor))
+        unpacked.push_back(from_half(half));
+    } else {
+      model.info.precision = PayloadPrecision::byte;
+      const ByteCodes codes = read_ranges(tensor.shape[1]);
+      const auto bytes = values<std::uint8_t>(tensor);
+      for (std::size_t at = 0; at < bytes.size(); ++at)
+        unpacked.push_back(codes.value(at % tensor.shape[1], bytes[at]));
+    }
+    model.arrays.payload = unpacked;
+  }
+
+  ByteCodes read_ranges(std::size_t columns) {
+    const Tensor& tensor = section(std::string(kRanges), "F32", 2);
+    const auto ranges = values<float>(tensor);
+    if (ranges.size() != 2 * columns)
+      refuse(source_, fmt::format("section '{}' (byte {}): has {} numbers instead of {}", kRanges,
+                                  tensor.first_byte, ranges.size(), 2 * columns));
+    return ByteCodes(ranges);
   }
 
   void read_projections(ProjectionArrays& all) {
@@ -237,11 +297,23 @@ class ModelReader {
   }
 
   void refuse_unknown_sections() const {
-    constexpr std::string_view kKnown[] = {
-        "tree.first_split",      "split.right",      "split.threshold", "split.code",
-        "category.words",        "leaf.payload",     "leaf.support",    "leaf.row",
-        "projection.first_term", "projection.lower", "term.feature",    "term.partner",
-        "term.first_word",       "term.coefficient", "feature.centre",  kCalibration};
+    constexpr std::string_view kKnown[] = {"tree.first_split",
+                                           "split.right",
+                                           "split.threshold",
+                                           "split.code",
+                                           "category.words",
+                                           "leaf.payload",
+                                           "leaf.support",
+                                           "leaf.row",
+                                           "projection.first_term",
+                                           "projection.lower",
+                                           "term.feature",
+                                           "term.partner",
+                                           "term.first_word",
+                                           "term.coefficient",
+                                           "feature.centre",
+                                           kCalibration,
+                                           kRanges};
     const auto listed = container_.metadata.find("optional");
     const std::string optional =
         listed == container_.metadata.end() ? "" : "," + listed->second.text + ",";
@@ -271,13 +343,12 @@ class ModelReader {
   Container container_;
 };
 
-}  // namespace
-
-void write_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile& file) {
-  const std::vector<Section> sections = sections_of(arrays, info);
+// With zeros in place of the checksum.
+std::string header_for(const ForestArrays& arrays, const ForestInfo& info,
+                       std::span<const Section> sections) {
   std::vector<std::pair<std::string, std::string>> metadata{
       {"format", "coppice"},
-      {"format_version", std::string(arrays.projections.count() > 0 ? kVersion11 : kVersion10)},
+      {"format_version", std::string(format_version(arrays, info))},
       {"checksum", std::string(kNoChecksum)},
       {"payload_kind", std::string(payload_kind_name(info.payload_kind))},
       {"schema", schema_json(info.schema)},
@@ -286,13 +357,47 @@ void write_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile&
   if (info.ensemble != Ensemble::mean)
     metadata.emplace_back("ensemble", ensemble_name(info.ensemble));
   if (!info.calibration.empty()) metadata.emplace_back("optional", kCalibration);
-  std::string header = container_header(metadata, sections);
+  return container_header(metadata, sections);
+}
+
+}  // namespace
+
+std::size_t model_bytes(const ForestArrays& arrays, const ForestInfo& info) {
+  const PackedPayload packed(arrays, info);
+  const std::vector<Section> sections = sections_of(arrays, info, packed);
+  std::size_t bytes = header_for(arrays, info, sections).size();
+  for (const Section& section : sections) bytes += section.bytes.size();
+  return bytes;
+}
+
+namespace {
+
+// Hands the file over piece by piece, in order.
+template <class Emit>
+void for_each_piece(const ForestArrays& arrays, const ForestInfo& info, Emit&& emit) {
+  const PackedPayload packed(arrays, info);
+  const std::vector<Section> sections = sections_of(arrays, info, packed);
+  std::string header = header_for(arrays, info, sections);
   unsigned long crc = crc_of(0, std::as_bytes(std::span(header)));
   for (const Section& section : sections) crc = crc_of(crc, section.bytes);
   constexpr std::string_view kKey = "\"checksum\":\"";
   header.replace(header.find(kKey) + kKey.size(), kNoChecksum.size(), fmt::format("{:08x}", crc));
-  file.write(header);
-  for (const Section& section : sections) file.write(section.bytes);
+  emit(std::as_bytes(std::span(header)));
+  for (const Section& section : sections) emit(section.bytes);
+}
+
+}  // namespace
+
+void write_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile& file) {
+  for_each_piece(arrays, info, [&](std::span<const std::byte> piece) { file.write(piece); });
+}
+
+std::vector<std::byte> model_file_bytes(const ForestArrays& arrays, const ForestInfo& info) {
+  std::vector<std::byte> bytes;
+  for_each_piece(arrays, info, [&](std::span<const std::byte> piece) {
+    bytes.insert(bytes.end(), piece.begin(), piece.end());
+  });
+  return bytes;
 }
 
 std::string checksum_of(std::span<const std::byte> file, std::size_t digits) {

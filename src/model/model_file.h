@@ -1,25 +1,33 @@
-// The model file, format version 1.0: a safetensors file whose arrays are those of the forest.
-// doc/model_format.md describes it byte by byte.
+// The model file, format versions 1.0 to 1.2: a safetensors file whose arrays are those of the
+// forest. doc/model_format.md describes it byte by byte.
 #pragma once
 
 #include <cstddef>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/atomic_file.h"
 #include "coppice/model.h"
 
 namespace coppice {
 
-// Arrays point into the file; only info is copied.
+// Arrays point into the file; only info, and payloads of less than full precision, are copied.
 struct ModelView {
   ForestArrays arrays;
   ForestInfo info;
+  std::vector<float> unpacked_payload;  // where `arrays` finds it then
 };
 
 // The bytes are a pure function of the forest.
 // REQUIRES: a valid forest.
 void write_model(const ForestArrays&, const ForestInfo&, AtomicFile&);
+
+// What write_model() would write.
+std::vector<std::byte> model_file_bytes(const ForestArrays&, const ForestInfo&);
+
+// How many bytes write_model() would write.
+std::size_t model_bytes(const ForestArrays&, const ForestInfo&);
 
 // Throws Error(corrupt_model), with `source` as the name of the file, unless the bytes are whole
 // and a valid forest. REQUIRES: `file` begins at a multiple of 8 bytes in memory.

@@ -4,11 +4,12 @@
 #include <span>
 
 #include "base/payload_layout.h"
+#include "model/payload_codes.h"
 
 namespace coppice {
 namespace {
 
-constexpr double kHistogramTolerance = 1e-4;
+constexpr double kHistogramTolerance = 1e-4, kHalfTolerance = 1e-3;
 
 PayloadLayout layout_for(const ForestArrays& arrays, const ForestInfo& info) {
   const std::size_t outputs =
@@ -21,13 +22,13 @@ Fault row_fault(std::span<const float> payload, std::size_t row, std::size_t at)
                row, payload[at]);
 }
 
-Fault histogram_fault(std::span<const float> payload, std::size_t row) {
+Fault histogram_fault(std::span<const float> payload, std::size_t row, double tolerance) {
   double sum = 0;
   for (std::size_t i = 0; i < payload.size(); ++i) {
     if (payload[i] < 0) return row_fault(payload, row, i);
     sum += payload[i];
   }
-  if (std::abs(sum - 1) <= kHistogramTolerance) return std::nullopt;
+  if (std::abs(sum - 1) <= tolerance) return std::nullopt;
   return fault("leaf.payload", row * payload.size(),
                "the probabilities of payload row {} add up to {}", row, sum);
 }
@@ -106,6 +107,8 @@ Fault payloads_fault(const ForestArrays& arrays, const ForestInfo& info) {
   const PayloadLayout layout = layout_for(arrays, info);
   const std::size_t size = arrays.payload_size, outputs = layout.outputs();
   const bool classes = predicts_classes(info.payload_kind);
+  const double tolerance =
+      info.precision == PayloadPrecision::half ? kHalfTolerance : kHistogramTolerance;
   for (std::size_t row = 0; row < arrays.payload.size() / size; ++row) {
     const std::span<const float> payload = arrays.payload.subspan(row * size, size);
     for (std::size_t i = 0; i < size; ++i)
@@ -113,7 +116,8 @@ Fault payloads_fault(const ForestArrays& arrays, const ForestInfo& info) {
     for (std::size_t i = outputs; !classes && i < 2 * outputs; ++i)
       if (payload[i] < 0) return row_fault(payload, row, i);
     Fault found;
-    if (layout.kind() == PayloadKind::class_histogram) found = histogram_fault(payload, row);
+    if (layout.kind() == PayloadKind::class_histogram)
+      found = histogram_fault(payload, row, tolerance);
     if (layout.kind() == PayloadKind::mean_covariance)
       found = covariance_fault(layout, payload, row);
     if (layout.points() > 0) found = quantiles_fault(layout, payload, row);
@@ -121,6 +125,15 @@ Fault payloads_fault(const ForestArrays& arrays, const ForestInfo& info) {
     if (found) return found;
   }
   return std::nullopt;
+}
+
+Fault precision_fault(const ForestArrays& arrays, const ForestInfo& info) {
+  if (info.precision != PayloadPrecision::full && !can_be_rounded(info.payload_kind))
+    return fault("payload_kind", 0, "payloads of this kind must have full precision");
+  const auto found = first_unrounded(arrays, info);
+  if (!found) return std::nullopt;
+  return fault("leaf.payload", *found, "value {} of payload row {} is {}, which is not rounded",
+               *found % arrays.payload_size, *found / arrays.payload_size, arrays.payload[*found]);
 }
 
 }  // namespace coppice

@@ -26,4 +26,7 @@ Fault payload_size_fault(const ForestArrays&, const ForestInfo&);
 // REQUIRES: payload_size_fault() found none, and the payload array holds whole rows.
 Fault payloads_fault(const ForestArrays&, const ForestInfo&);
 
+// Payloads are rounded as the precision says. REQUIRES: payloads_fault() found none.
+Fault precision_fault(const ForestArrays&, const ForestInfo&);
+
 }  // namespace coppice

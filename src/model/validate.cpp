@@ -332,7 +332,7 @@ std::optional<ForestFault> find_fault(const ForestArrays& arrays, const ForestIn
   for (const auto check :
        {schema_fault, texts_fault, payload_size_fault, sizes_fault, first_splits_fault,
         projection_sizes_fault, terms_fault, splits_fault, payload_rows_fault, payloads_fault,
-        support_fault, importances_fault, calibration_fault}) {
+        precision_fault, support_fault, importances_fault, calibration_fault}) {
     if (auto found = check(arrays, info)) return found;
   }
   return std::nullopt;

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <span>
 
+#include "base/lanes.h"
+
 namespace coppice {
 
 struct ClassCounts {
@@ -19,6 +21,10 @@ struct ClassCounts {
   std::size_t statistics_size() const { return classes; }
   Item item(std::uint32_t row, std::uint32_t weight) const { return {labels[row], weight}; }
   void add(Sum* counts, const Item& item) const { counts[item.label] += item.weight; }
+  // Of lanes side by side, see split/lane_sums.h.
+  void add_to_lanes(Lanes<Sum>* counts, const Item& item, const LaneMask& mask) const {
+    add_masked(counts[item.label], mask, item.weight);
+  }
   bool alike(const Item& a, const Item& b) const { return a.label == b.label; }
   std::uint64_t weight(const Sum* counts) const {
     return std::accumulate(counts, counts + classes, std::uint64_t{0});

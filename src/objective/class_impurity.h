@@ -59,10 +59,6 @@ struct ClassImpurity : ClassCounts {
     return Rule::cost(total, terms);
   }
 
-  // Of lanes side by side, see split/lane_sums.h.
-  void add_to_lanes(Lanes<Sum>* counts, const Item& item, const LaneMask& mask) const {
-    add_masked(counts[item.label], mask, item.weight);
-  }
   void cost_of_lanes(const Sum* parent, const Lanes<Sum>* left, double* costs) const
       requires(Rule::kFraction) {
     // Squares of small sums are narrow.

@@ -9,7 +9,16 @@
 //   alike(a, b)         samples that no split needs to tell apart; a node of such samples is pure
 //   mean(sums, out)     a point that represents the set: categories are ordered along the main
 //                       axis of these points
-// All are inlined into the scan; everything above the node is virtual.
+// All are inlined into the scan; everything above the node is virtual. What only some objectives
+// need are members that the others leave out:
+//   children_cost(left, right)       in place of cost(left) + cost(right), where the gain is not a
+//                                    difference of costs; infinite for a split that must not be.
+//                                    cost() is then 0
+//   begin_node(items)                called before the items of a node are summed up; it may change
+//                                    them and statistics_size()
+//   begin_candidate(items, values)   called before a candidate is searched with what the candidate
+//                                    compares with its threshold, or nothing for categories; the
+//                                    items are then summed up anew
 #pragma once
 
 #include <concepts>
@@ -33,5 +42,25 @@ concept Objective = requires(const O& objective, typename O::Sum* sums,
   { objective.mean_size() } -> std::convertible_to<std::size_t>;
   { objective.mean(sums_of_set, point) } -> std::same_as<void>;
 };
+
+template <class O>
+concept LooksAtNodes = requires(O& objective, std::span<typename O::Item> items) {
+  objective.begin_node(items);
+};
+template <class O>
+concept LooksAtCandidates = requires(O& objective, std::span<const typename O::Item> items,
+                                     std::span<const float> values) {
+  objective.begin_candidate(items, values);
+};
+
+template <Objective O>
+double children_cost(const O& objective, const typename O::Sum* left,
+                     const typename O::Sum* right) {
+  if constexpr (requires { objective.children_cost(left, right); }) {
+    return objective.children_cost(left, right);
+  } else {
+    return objective.cost(left) + objective.cost(right);
+  }
+}
 
 }  // namespace coppice

@@ -112,10 +112,7 @@ struct MultiVariance {
     const std::span<const std::int64_t> row = targets.row(item.row);
     for (std::size_t k = 0; k < row.size(); ++k) sums[1 + k] += row[k] * item.weight;
   }
-  bool alike(const Item& a, const Item& b) const {
-    const std::span<const std::int64_t> row = targets.row(a.row), other = targets.row(b.row);
-    return std::equal(row.begin(), row.end(), other.begin());
-  }
+  bool alike(const Item& a, const Item& b) const { return targets.same_row(a.row, b.row); }
   std::uint64_t weight(const Sum* sums) const { return static_cast<std::uint64_t>(sums[0]); }
   double cost(const Sum* sums) const {
     if (sums[0] == 0) return 0;

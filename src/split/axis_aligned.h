@@ -1,51 +1,49 @@
-// Axis-aligned splits: features drawn without replacement, all equally likely.
+// Axis-aligned splits: features drawn without replacement.
 #pragma once
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 #include <vector>
 
+#include "split/feature_urn.h"
 #include "split/weak_learner.h"
 
 namespace coppice {
 
 class AxisAligned final : public WeakLearner {
  public:
-  AxisAligned(std::vector<std::uint32_t> features, std::size_t candidates)
-      : candidates_(candidates), order_(std::move(features)), swapped_with_(order_.size()) {}
-  // All of the features [0, features).
+  // Tries as many features as there are candidates, or all that can be drawn.
+  AxisAligned(FeatureUrn urn, std::size_t candidates)
+      : urn_(std::move(urn)), candidates_(std::min(candidates, urn_.features().size())) {}
+  // All of the features [0, features), equally likely.
   AxisAligned(std::uint32_t features, std::size_t candidates)
-      : AxisAligned(std::vector<std::uint32_t>(features), candidates) {
-    std::iota(order_.begin(), order_.end(), 0u);
-  }
+      : AxisAligned(FeatureUrn(first_features(features)), candidates) {}
 
   std::size_t candidates() const override { return candidates_; }
 
-  std::vector<std::uint32_t> features() const override { return order_; }
+  std::vector<std::uint32_t> features() const override { return urn_.features(); }
 
   void begin(std::span<const SampleId>, RandomStream random) override {
     random_ = random;
-    // Undoing the last node's swaps costs its draws only, not all features.
-    while (drawn_ > 0) {
-      --drawn_;
-      std::swap(order_[drawn_], order_[swapped_with_[drawn_]]);
-    }
+    urn_.put_back();
   }
 
   bool propose(Projection& projection) override {
-    if (drawn_ == order_.size()) return false;
-    const auto left = static_cast<std::uint32_t>(order_.size()) - drawn_;
-    swapped_with_[drawn_] = drawn_ + random_.below(left);
-    std::swap(order_[drawn_], order_[swapped_with_[drawn_]]);
-    projection.feature = order_[drawn_++];
+    if (urn_.left() == 0) return false;
+    projection.feature = urn_.draw(random_);
     return true;
   }
 
  private:
+  static std::vector<std::uint32_t> first_features(std::uint32_t count) {
+    std::vector<std::uint32_t> features(count);
+    std::iota(features.begin(), features.end(), 0u);
+    return features;
+  }
+
+  FeatureUrn urn_;
   std::size_t candidates_;
-  std::vector<std::uint32_t> order_;  // a Fisher-Yates shuffle, as far as it was needed
-  std::vector<std::uint32_t> swapped_with_;
-  std::uint32_t drawn_ = 0;
   RandomStream random_{0};
 };
 

@@ -33,10 +33,7 @@ class ColumnSearch {
   using Sum = typename O::Sum;
 
   ColumnSearch(const O& searched_for, const LoadedNode<O>& loaded, const SearchLimits& set)
-      : objective(searched_for),
-        node(loaded),
-        limits(set),
-        scratch_(RunningSplit<O>::scratch_size(searched_for)) {}
+      : objective(searched_for), node(loaded), limits(set) {}
 
   const O& objective;
   const LoadedNode<O>& node;
@@ -51,8 +48,13 @@ class ColumnSearch {
 
   // REQUIRES: the node is loaded. Nothing has been found in it yet.
   void begin_node() {
-    start_.emplace(objective, node.sums);
+    begin_candidate();
     best.begin();
+  }
+  // REQUIRES: the node's sums are those of the candidate.
+  void begin_candidate() {
+    start_.emplace(objective, node.sums);
+    scratch_.resize(RunningSplit<O>::scratch_size(objective));
   }
 
   void gather_codes(const CodeSpan& span, std::span<const SampleId> rows) {

@@ -50,7 +50,7 @@ class LaneSums {
           left[k] = left_[k][lane];
           right[k] = parent[k] - left[k];
         }
-        costs[lane] = objective.cost(left) + objective.cost(right);
+        costs[lane] = children_cost(objective, left, right);
       }
     }
   }

@@ -21,17 +21,28 @@ struct LoadedNode {
   std::uint32_t samples = 0;
 
   // load_row(i, items[i], draws[i]) fills in what is known of row i.
-  template <class LoadRow>
-  void load(const O& objective, std::size_t rows, LoadRow&& load_row) {
+  template <class Searched, class LoadRow>
+  void load(Searched& objective, std::size_t rows, LoadRow&& load_row) {
     items.resize(rows);
     draws.resize(rows);
-    sums.assign(objective.statistics_size(), Sum{0});
     samples = 0;
-    for (std::size_t i = 0; i < rows; ++i) {
-      load_row(i, items[i], draws[i]);
-      objective.add(sums.data(), items[i]);
-      samples += draws[i];
+    if constexpr (LooksAtNodes<Searched>) {
+      for (std::size_t i = 0; i < rows; ++i) load_row(i, items[i], draws[i]), samples += draws[i];
+      objective.begin_node(std::span(items));
+      sum_up(objective);
+    } else {
+      sums.assign(objective.statistics_size(), Sum{0});
+      for (std::size_t i = 0; i < rows; ++i) {
+        load_row(i, items[i], draws[i]);
+        objective.add(sums.data(), items[i]);
+        samples += draws[i];
+      }
     }
+  }
+
+  void sum_up(const O& objective) {
+    sums.assign(objective.statistics_size(), Sum{0});
+    for (const Item& item : items) objective.add(sums.data(), item);
   }
 
   bool pure(const O& objective) const {

@@ -34,8 +34,10 @@ class NumberSearch {
 
   // The same for columns in which one code is so common that the others are few: only these are
   // looked at. Finds out by itself whether the codes are constant.
-  static bool sparse_pays(const SearchedColumn& column) {
-    return column.column.common != CodedColumn::kNone && !column.span.has_missing &&
+  static bool sparse_pays(const ColumnSearch<O>& at_hand, const SearchedColumn& column) {
+    constexpr std::size_t kMostStatistics = 1024;  // bins stay in the cache
+    return at_hand.objective.statistics_size() <= kMostStatistics &&
+           column.column.common != CodedColumn::kNone && !column.span.has_missing &&
            column.kind != SearchedColumn::Kind::ranks && column.span.known <= 256;
   }
   bool search_sparse(ColumnSearch<O>& at_hand, const SearchedColumn& column,

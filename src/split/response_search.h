@@ -222,8 +222,7 @@ class ResponseSearch {
       if (missing_left) left_[k] += at_hand.histogram.bin(groups)[k];
       right_[k] = at_hand.node.sums[k] - left_[k];
     }
-    const double cost =
-        at_hand.objective.cost(left_.data()) + at_hand.objective.cost(right_.data());
+    const double cost = children_cost(at_hand.objective, left_.data(), right_.data());
     BestSplit& best = at_hand.best;
     if (cost >= best.boundary.cost) return false;
     best.boundary = {cost, 0, 0, 1, left, missing_left};

@@ -31,4 +31,14 @@ std::span<const float> Responses::of(const CodedColumns& columns, const Projecti
   return responses_;
 }
 
+std::span<const float> Responses::compared(const CodedColumns& columns, const Projection& proposal,
+                                           std::span<const SampleId> rows) {
+  if (!proposal.axis_aligned()) return of(columns, proposal, rows);
+  if (columns.column(proposal.feature).kind == FeatureKind::categorical) return {};
+  const Strided<float> values = values_of(columns, proposal.feature, rows.size());
+  responses_.resize(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) responses_[i] = values[rows[i]];
+  return responses_;
+}
+
 }  // namespace coppice

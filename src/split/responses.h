@@ -14,6 +14,9 @@ class Responses {
  public:
   // Valid until the next call. REQUIRES: the columns know their centres if there are terms.
   std::span<const float> of(const CodedColumns&, const Projection&, std::span<const SampleId> rows);
+  // What a proposal compares with its threshold: its response, its feature, nothing for categories.
+  std::span<const float> compared(const CodedColumns&, const Projection&,
+                                  std::span<const SampleId> rows);
 
  private:
   std::vector<double> sums_, factors_;

@@ -50,7 +50,7 @@ class RunningSplit {
 
   double children_cost() const {
     for (std::size_t k = 0; k < left_.size(); ++k) right_[k] = parent_[k] - left_[k];
-    return objective_.cost(left_.data()) + objective_.cost(right_.data());
+    return coppice::children_cost(objective_, left_.data(), right_.data());
   }
 
  private:

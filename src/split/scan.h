@@ -14,7 +14,7 @@ struct Boundary {
   static constexpr std::uint32_t kNone = UINT32_MAX;
   static constexpr double kUnknown = -1;
 
-  double cost = std::numeric_limits<double>::infinity();  // of both children
+  double cost = std::numeric_limits<double>::max();  // of both children; never infinite
   double gap = 0;  // between the neighbours, as a share of the column's codes; may be kUnknown
   std::uint32_t last_left = kNone;    // group
   std::uint32_t first_right = kNone;  // group, or kNone if the right side is the missing values

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <memory>
 #include <optional>
 #include <span>
@@ -90,6 +89,7 @@ class SplitSearch final : public NodeSplitter {
   }
 
   bool copy_rows(std::span<SampleId> rows) override {
+    if (LooksAtCandidates<O>) return false;  // it reads values, which copies do not have
     if (!copying_.pays(rows.size(), copies_ == 0 ? 0 : copy().rows.size())) return false;
     load(rows);
     LocalRows<O>& made = local_[copies_];
@@ -197,16 +197,12 @@ class SplitSearch final : public NodeSplitter {
     std::size_t tried = 0;
     for (; tried < learner_->candidates() || !splittable; ++tried) {
       if (!learner_->propose(proposal_)) break;
-      if (!proposal_.axis_aligned()) {
-        splittable |= search_lanes(rows, random);
-        search_responses(rows, {random, tried});
-        splittable |= !at_hand_.constant;
-        continue;
-      }
+      show_candidate(rows);
+      const bool axis = proposal_.axis_aligned();
       const std::uint32_t feature = proposal_.feature;
-      if (!suits_lane(columns_.column(feature))) {
+      if (!axis || !suits_lane(columns_.column(feature))) {
         splittable |= search_lanes(rows, random);
-        search(feature, rows, {random, tried});
+        axis ? search(feature, rows, {random, tried}) : search_responses(rows, {random, tried});
         splittable |= !at_hand_.constant;
         continue;
       }
@@ -216,6 +212,15 @@ class SplitSearch final : public NodeSplitter {
         splittable |= search_lanes(rows, random);
     }
     search_lanes(rows, random);
+  }
+
+  // To objectives that look at candidates.
+  void show_candidate(std::span<const SampleId> rows) {
+    if constexpr (LooksAtCandidates<O>) {
+      objective_.begin_candidate(node_.items, responses_.compared(columns_, proposal_, rows));
+      node_.sum_up(objective_);
+      at_hand_.begin_candidate();
+    }
   }
 
   void search_responses(std::span<const SampleId> rows, const CandidateRandom& random) {
@@ -229,8 +234,8 @@ class SplitSearch final : public NodeSplitter {
 
   // One threshold per candidate and nothing missing: candidates can be searched side by side.
   bool suits_lane(const CodedColumn& column) const {
-    return limits_.random_thresholds == 1 && column.kind == FeatureKind::numeric &&
-           !column.has_missing && !column.binned();
+    return !LooksAtCandidates<O> && limits_.random_thresholds == 1 &&
+           column.kind == FeatureKind::numeric && !column.has_missing && !column.binned();
   }
   // Searches the candidates that wait in lanes; returns whether any of them varies.
   bool search_lanes(std::span<const SampleId> rows, const RandomStream& random) {
@@ -257,7 +262,7 @@ class SplitSearch final : public NodeSplitter {
       return !at_hand_.constant && numbers_.search_random_cuts(at_hand_, column, random.stream());
     }
     const bool number = column.column.kind == FeatureKind::numeric;
-    if (number && NumberSearch<O>::sparse_pays(column))
+    if (number && NumberSearch<O>::sparse_pays(at_hand_, column))
       return numbers_.search_sparse(at_hand_, column, rows);
     if (number && NumberSearch<O>::one_pass_pays(at_hand_, column))
       return numbers_.search_in_one_pass(at_hand_, column, rows);
@@ -269,7 +274,7 @@ class SplitSearch final : public NodeSplitter {
   }
 
   const CodedColumns& columns_;
-  const O objective_;
+  O objective_;
   std::span<const std::uint32_t> weights_;
   std::unique_ptr<WeakLearner> learner_;
   const SearchLimits limits_;

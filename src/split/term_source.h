@@ -10,6 +10,7 @@
 #include "base/random_stream.h"
 #include "data/coded_columns.h"
 #include "data/feature_scales.h"
+#include "split/feature_urn.h"
 #include "split/projection.h"
 
 namespace coppice {
@@ -17,25 +18,18 @@ namespace coppice {
 class TermSource {
  public:
   // Borrows columns and scales.
-  TermSource(const CodedColumns& columns, const FeatureScales& scales,
-             std::vector<std::uint32_t> features)
-      : columns_(columns), scales_(scales), features_(std::move(features)) {}
+  TermSource(const CodedColumns& columns, const FeatureScales& scales, FeatureUrn urn)
+      : columns_(columns), scales_(scales), urn_(std::move(urn)) {}
 
-  const std::vector<std::uint32_t>& features() const { return features_; }
+  const std::vector<std::uint32_t>& features() const { return urn_.features(); }
 
   // Different features, at most as many as there are; what was drawn before does not matter. Valid
   // until the next call.
   std::span<const std::uint32_t> draw(std::size_t count, RandomStream& random) {
-    while (!swapped_with_.empty()) {  // undo the last draw
-      std::swap(features_[swapped_with_.size() - 1], features_[swapped_with_.back()]);
-      swapped_with_.pop_back();
-    }
-    count = std::min(count, features_.size());
-    for (std::size_t i = 0; i < count; ++i) {
-      swapped_with_.push_back(i + random.below(static_cast<std::uint32_t>(features_.size() - i)));
-      std::swap(features_[i], features_[swapped_with_.back()]);
-    }
-    return std::span(features_).first(count);
+    urn_.put_back();
+    drawn_.clear();
+    while (drawn_.size() < count && urn_.left() > 0) drawn_.push_back(urn_.draw(random));
+    return drawn_;
   }
 
   bool numeric(std::uint32_t feature) const {
@@ -65,8 +59,8 @@ class TermSource {
 
   const CodedColumns& columns_;
   const FeatureScales& scales_;
-  std::vector<std::uint32_t> features_;
-  std::vector<std::size_t> swapped_with_;
+  FeatureUrn urn_;
+  std::vector<std::uint32_t> drawn_;
 };
 
 }  // namespace coppice

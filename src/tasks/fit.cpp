@@ -14,6 +14,7 @@
 #include "report/calibration.h"
 #include "report/importance.h"
 #include "report/out_of_bag.h"
+#include "tasks/feature_weights.h"
 #include "tasks/make_learner.h"
 #include "tasks/memory_estimate.h"
 #include "tasks/methods.h"
@@ -117,7 +118,8 @@ GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeigh
     scales = measure_scales(run.data, run.memory.workers);
     columns.set_centres(scales.centre);
   }
-  const LearnerSources sources{columns, scales, run.data, varying_features(columns)};
+  const LearnerSources sources{columns, scales, run.data, varying_features(columns),
+                               feature_weights(run.data, options, run.context)};
   const auto make_splitter = [&] {
     return task.make_splitter(columns, make_learner(options.split, sources, candidates),
                               search_limits(options));
@@ -132,6 +134,7 @@ GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeigh
                        .sampling = options.sampling,
                        .growth = options.growth,
                        .staging = task.staging,
+                       .drawn_classes = drawn_classes(options.task, run.data),
                        .keep_leaf_ids = needs_leaf_ids(options.report)},
                       with_workers(run.context, run.memory.workers));
 }

@@ -90,12 +90,98 @@ TEST(Fit, LearnsFunctions) {
   }
 }
 
+TEST(Fit, LearnsFunctionsWithEveryObjective) {
+  const Dataset data = toy(ToyShape::friedman1, 800), fresh = toy(ToyShape::friedman1, 1000, 99);
+  for (const auto& objective : std::vector<decltype(Regression::objective)>{
+           VarianceObjective{}, AbsoluteDeviationObjective{}, FeatureVarianceObjective{0.1},
+           LogDetObjective{}, ProbabilisticLinearObjective{}})
+    for (const ThresholdChoice& thresholds :
+         {ThresholdChoice(ExactThresholds{}), ThresholdChoice(RandomThresholds{3})}) {
+      FitOptions options = options_for(data);
+      options.task = Regression{objective};
+      options.split.thresholds = thresholds;
+      options.growth.min_samples_leaf = 5;
+      const Forest forest = fit(data.view(), options).forest;
+      EXPECT_GT(regression_metrics(Predictor(forest).predict(fresh.view()), fresh.targets).r2, 0.5)
+          << "objective " << objective.index();
+    }
+}
+
+// Five features of noise beside ten that only they share the draws with.
+TEST(Fit, FeatureWeightsDecideWhatIsDrawn) {
+  const Dataset data = toy(ToyShape::friedman1, 600);
+  for (const bool oblique : {false, true}) {
+    FitOptions options = options_for(data, 10);
+    if (oblique) options.split.learners = {{WeakLearnerKind::oblique, 1}};
+    GivenFeatureWeights never;
+    for (std::size_t f = 3; f < data.schema.features.size(); ++f)
+      never.weights.emplace_back(data.schema.features[f].name, 0);
+    options.split.feature_weights = never;
+    const FitResult result = fit(data.view(), options);
+    const std::vector<float>& used = result.forest.info().importances.at("impurity");
+    for (std::size_t f = 0; f < used.size(); ++f) EXPECT_EQ(used[f] > 0, f < 3) << f;
+  }
+}
+
+// friedman1 has five features that matter and five that do not (the toy data may have more).
+TEST(Fit, LearnedFeatureWeightsFavourWhatMatters) {
+  const Dataset data = toy(ToyShape::friedman1, 600), fresh = toy(ToyShape::friedman1, 2000, 99);
+  const auto error = [&](const FeatureWeightChoice& weights) {
+    FitOptions options = options_for(data, 60);
+    options.split.max_features = FeatureCount{1};
+    options.split.feature_weights = weights;
+    const Forest forest = fit(data.view(), options).forest;
+    return regression_metrics(Predictor(forest).predict(fresh.view()), fresh.targets).rmse;
+  };
+  EXPECT_LT(error(LearnedFeatureWeights{}), 0.95 * error(UniformFeatureWeights{}));
+}
+
 TEST(Fit, SmallerTreesKnowLess) {
   const Dataset data = toy(ToyShape::spirals, 1500);
   FitOptions stumps = options_for(data);
   stumps.growth.max_depth = 1;
   EXPECT_GT(fresh_error(data, stumps, ToyShape::spirals),
             2 * fresh_error(data, options_for(data), ToyShape::spirals));
+}
+
+// One row in ten is of the second class. Drawn equally often, it is found as often as the first;
+// the out-of-bag error is still that of the data as it is.
+TEST(Fit, ResampledClassesAreFoundEquallyOften) {
+  const auto rare = [](std::uint64_t seed) {
+    Dataset data = toy(ToyShape::moons, 3000, seed, 0.6);
+    std::vector<std::size_t> kept;
+    for (std::size_t row = 0; row < data.rows; ++row)
+      if (data.labels[row] == 0 || row / 2 % 10 == 0) kept.push_back(row);
+    Dataset some = data;
+    some.rows = kept.size();
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      for (std::size_t f = 0; f < data.columns.size(); ++f)
+        some.columns[f][i] = data.columns[f][kept[i]];
+      some.labels[i] = data.labels[kept[i]];
+    }
+    for (auto& column : some.columns) column.resize(some.rows);
+    some.labels.resize(some.rows);
+    return some;
+  };
+  const Dataset data = rare(1), fresh = rare(99);
+  const auto found_of_second = [&](const FitResult& result) {
+    const Predictions answers = Predictor(result.forest).predict(fresh.view());
+    double found = 0, all = 0;
+    for (std::size_t row = 0; row < fresh.rows; ++row)
+      if (fresh.labels[row] == 1) found += answers.labels[row] == 1, all += 1;
+    return found / all;
+  };
+  FitOptions options = options_for(data, 200);
+  options.growth.min_samples_leaf = 5;
+  const FitResult plain = fit(data.view(), options);
+  options.task = Classification{{}, ResampledClasses{}};
+  const FitResult resampled = fit(data.view(), options);
+  EXPECT_GT(found_of_second(resampled), found_of_second(plain) + 0.2);
+  const double fresh_error =
+      class_metrics(Predictor(resampled.forest).predict(fresh.view()), fresh.labels).error;
+  ASSERT_TRUE(resampled.report.out_of_bag);
+  EXPECT_NEAR(resampled.report.out_of_bag->error, fresh_error, 0.04);
+  EXPECT_EQ(resampled.report.out_of_bag->rows_covered, data.rows);
 }
 
 TEST(Fit, ClassWeightsMoveTheBoundary) {

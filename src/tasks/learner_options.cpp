@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "data/text_source.h"
 #include "tasks/option_values.h"
 
 namespace coppice {
@@ -89,6 +90,57 @@ std::string show_candidates(const FitOptions& options) {
   return count ? fmt::format("{}", *count) : "";
 }
 
+// Lines of a feature and its weight; the last comma or '=' separates. A first line whose weight is
+// no number is a header.
+GivenFeatureWeights weights_in_file(const OptionText& option) {
+  TextSource source{std::string(option.text)};
+  std::string text(source.size(), ' ');
+  source.read(text);
+  GivenFeatureWeights given;
+  bool first = true;
+  for (const Text line : split_list(text, '\n')) {
+    const std::size_t comma = line.find_last_of(",=");
+    if (line.empty()) continue;
+    if (comma == Text::npos)
+      refuse(option,
+             fmt::format("'{}' in {} is not a feature, a comma and a weight", line, option.text));
+    const Text weight = line.substr(comma + 1);
+    const bool header = first && weight.find_first_of("0123456789") == Text::npos;
+    first = false;
+    if (header) continue;
+    given.weights.emplace_back(line.substr(0, comma),
+                               finite_number({option.name, weight, option.example}));
+  }
+  if (given.weights.empty()) refuse(option, fmt::format("{} has no weights", option.text));
+  return given;
+}
+
+void set_feature_weights(FitOptions& options, Text text) {
+  const OptionText option{"feature-weights", text, "age=3,zip=0"};
+  FeatureWeightChoice& choice = options.split.feature_weights;
+  constexpr Text kLearned = "learned";
+  if (text == "none") {
+    choice = UniformFeatureWeights{};
+  } else if (text == kLearned) {
+    choice = LearnedFeatureWeights{};
+  } else if (text.starts_with("learned:")) {
+    const OptionText share{option.name, text.substr(kLearned.size() + 1), "0.3"};
+    choice = LearnedFeatureWeights{finite_number(share)};
+  } else if (text.find('=') != Text::npos) {
+    choice = GivenFeatureWeights{named_weights(option, "neither learned, none, a file nor")};
+  } else {
+    choice = weights_in_file(option);
+  }
+}
+
+std::string show_feature_weights(const FitOptions& options) {
+  const FeatureWeightChoice& choice = options.split.feature_weights;
+  if (const auto* learned = std::get_if<LearnedFeatureWeights>(&choice))
+    return fmt::format("learned:{}", learned->uniform_share);
+  const auto* given = std::get_if<GivenFeatureWeights>(&choice);
+  return given == nullptr ? "" : show_named_weights(given->weights);
+}
+
 }  // namespace
 
 std::vector<OptionRow> learner_rows() {
@@ -122,6 +174,13 @@ std::vector<OptionRow> learner_rows() {
          o.split.two_sided = truth_value({"two-sided", t, "true"});
        },
        [](const FitOptions& o) -> std::string { return o.split.two_sided ? "true" : ""; },
+       true},
+      {"feature-weights",
+       {},
+       "learned|FILE|LIST|none",
+       "how often features are drawn: as a first small forest used them, or as given: age=3,zip=0",
+       set_feature_weights,
+       show_feature_weights,
        true},
       {"candidates",
        {"rho"},

@@ -25,8 +25,7 @@ class LearnerMaker {
     switch (kind) {
       case WeakLearnerKind::axis:
         if (options_.two_sided) return random(DrawSingle{});
-        return std::make_unique<AxisAligned>(sources_.features,
-                                             std::min(candidates_, sources_.features.size()));
+        return std::make_unique<AxisAligned>(urn(), candidates_);
       case WeakLearnerKind::difference:
         return random(DrawDifference{});
       case WeakLearnerKind::oblique:
@@ -42,7 +41,8 @@ class LearnerMaker {
   }
 
  private:
-  TermSource source() const { return {sources_.columns, sources_.scales, sources_.features}; }
+  FeatureUrn urn() const { return FeatureUrn(sources_.features, sources_.feature_weights); }
+  TermSource source() const { return {sources_.columns, sources_.scales, urn()}; }
 
   template <class Draw>
   std::unique_ptr<WeakLearner> random(Draw draw) const {

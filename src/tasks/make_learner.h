@@ -20,7 +20,8 @@ struct LearnerSources {
   const CodedColumns& columns;
   const FeatureScales& scales;  // needed by projections only
   const DatasetView& data;
-  std::vector<std::uint32_t> features;  // that may be proposed
+  std::vector<std::uint32_t> features;         // that may be proposed
+  std::vector<std::uint32_t> feature_weights;  // see FeatureUrn
 };
 
 std::unique_ptr<WeakLearner> make_learner(const SplitOptions&, const LearnerSources&,

@@ -43,7 +43,8 @@ void bind_residuals(const Binding& to, const ResidualTargets::Rule& rule) {
   auto loss = std::make_unique<ResidualTargets>(to.data.targets, to.data.schema->targets.size(),
                                                 rule, to.weights);
   to.task.leaf_model = loss->leaf_model();
-  to.task.make_splitter = target_splitters(loss->pseudo(), to.weights.units);
+  to.task.make_splitter =
+      target_splitters(std::get<Regression>(to.options.task), loss->pseudo(), to.weights);
   to.task.loss = std::move(loss);
   to.task.targets.reset();
 }
@@ -93,7 +94,7 @@ void bind(const NewtonTrees& method, const Binding& to) {
       to.weights, *to.task.working_weights);
   to.task.payload_kind = PayloadKind::class_scores;
   to.task.leaf_model = loss->leaf_model();
-  to.task.make_splitter = target_splitters(loss->pseudo(), to.task.working_weights->units());
+  to.task.make_splitter = variance_splitters(loss->pseudo(), to.task.working_weights->units());
   to.task.loss = std::move(loss);
   to.task.trees_add_up = true;
 }
@@ -176,8 +177,15 @@ std::vector<std::string> method_problems(const FitOptions& options) {
     require(classes, "method dynamic is for classification; try arf or boosted");
     require(options.sampling.bagging == Bagging::with_replacement,
             "method dynamic draws rows by weight, with replacement; leave bagging as it is");
+    const auto* task = std::get_if<Classification>(&options.task);
+    require(!task || !std::holds_alternative<ResampledClasses>(task->class_weights),
+            "method dynamic draws rows by weight; leave class-weight resample out");
   }
   if (adds_up(options)) {
+    require(!std::holds_alternative<FeatureVarianceObjective>(
+                std::get<Regression>(options.task).objective),
+            "criterion variance-features looks at the targets of the data, but the stages learn "
+            "others; leave criterion out");
     require(std::holds_alternative<ConstantLeaf>(std::get<Regression>(options.task).leaf),
             "a leaf holds the sum of what its stages have learnt, so it must be constant; leave "
             "leaf out, or choose method forest");

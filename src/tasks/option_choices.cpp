@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "tasks/option_values.h"
@@ -22,6 +23,17 @@ using Text = std::string_view;
 template <class Alternative, class Variant>
 void choose(Variant& variant) {
   if (!std::holds_alternative<Alternative>(variant)) variant = Alternative{};
+}
+
+// The same for the alternative of this number.
+template <class Variant, std::size_t... Numbers>
+void choose_by_index(Variant& variant, std::size_t index, std::index_sequence<Numbers...>) {
+  ((index == Numbers ? choose<std::variant_alternative_t<Numbers, Variant>>(variant) : void()),
+   ...);
+}
+template <class Variant>
+void choose_by_index(Variant& variant, std::size_t index) {
+  choose_by_index(variant, index, std::make_index_sequence<std::variant_size_v<Variant>>());
 }
 
 }  // namespace
@@ -43,33 +55,62 @@ std::string show_task(const FitOptions& options) {
 
 void set_criterion(FitOptions& options, Text text) {
   const OptionText option{"criterion", text, "gini"};
-  enum { gini, entropy, tsallis, renyi, variance };
+  // In the order of the variants; those of regression come after those of classification.
+  enum { gini, entropy, tsallis, renyi, twoing, variance, absolute, features, log_det, lines };
   const std::size_t choice = choice_value(option, {{"gini", gini},
                                                    {"entropy", entropy},
                                                    {"tsallis", tsallis},
                                                    {"renyi", renyi},
+                                                   {"twoing", twoing},
                                                    {"variance", variance},
+                                                   {"absolute", absolute},
+                                                   {"variance-features", features},
+                                                   {"log-det", log_det},
+                                                   {"probabilistic-linear", lines},
                                                    {"log_loss", entropy},
                                                    {"squared_error", variance},
-                                                   {"mse", variance}});
-  Classification* const classification = std::get_if<Classification>(&options.task);
-  if ((classification != nullptr) == (choice == variance)) {
-    const char* const task = choice == variance ? "regression" : "classification";
+                                                   {"mse", variance},
+                                                   {"absolute_error", absolute},
+                                                   {"mae", absolute}});
+  const bool for_numbers = choice >= variance;
+  if (std::holds_alternative<Regression>(options.task) != for_numbers) {
+    const char* const task = for_numbers ? "regression" : "classification";
     refuse(option, fmt::format("{} is a criterion of {}, but this is {}; leave it out or add "
                                "--task {}",
                                text, task, show_task(options), task));
   }
-  if (choice == gini) classification->objective = GiniObjective{};
-  if (choice == entropy) classification->objective = EntropyObjective{};
-  if (choice == tsallis) choose<TsallisObjective>(classification->objective);
-  if (choice == renyi) choose<RenyiObjective>(classification->objective);
+  if (for_numbers) {
+    choose_by_index(std::get<Regression>(options.task).objective, choice - variance);
+  } else {
+    choose_by_index(std::get<Classification>(options.task).objective, choice);
+  }
 }
 
 std::string show_criterion(const FitOptions& options) {
-  const Classification* const classification = std::get_if<Classification>(&options.task);
-  if (classification == nullptr) return "variance";
-  constexpr std::array<const char*, 4> kNames{"gini", "entropy", "tsallis", "renyi"};
-  return kNames[classification->objective.index()];
+  constexpr std::array<const char*, 5> kOfClasses{"gini", "entropy", "tsallis", "renyi", "twoing"};
+  constexpr std::array<const char*, 5> kOfNumbers{"variance", "absolute", "variance-features",
+                                                  "log-det", "probabilistic-linear"};
+  if (const auto* task = std::get_if<Regression>(&options.task))
+    return kOfNumbers[task->objective.index()];
+  return kOfClasses[std::get<Classification>(options.task).objective.index()];
+}
+
+void set_kappa(FitOptions& options, Text text) {
+  const OptionText option{"kappa", text, "0.5"};
+  const double kappa = finite_number(option);
+  if (kappa < 0) refuse(option, fmt::format("{} is negative; 0 or more is needed", text));
+  auto* const task = std::get_if<Regression>(&options.task);
+  auto* const rule =
+      task == nullptr ? nullptr : std::get_if<FeatureVarianceObjective>(&task->objective);
+  if (rule == nullptr) refuse(option, "belongs to --criterion variance-features");
+  rule->kappa = kappa;
+}
+
+std::string show_kappa(const FitOptions& options) {
+  const auto* const task = std::get_if<Regression>(&options.task);
+  const auto* const rule =
+      task == nullptr ? nullptr : std::get_if<FeatureVarianceObjective>(&task->objective);
+  return rule == nullptr ? "" : fmt::format("{}", rule->kappa);
 }
 
 void set_criterion_order(FitOptions& options, Text text) {
@@ -102,20 +143,8 @@ std::string show_criterion_order(const FitOptions& options) {
 
 namespace {
 
-// "a=2,b=0.5": the last '=' of a part separates, so that names may contain one ("<=50K=2").
 GivenClassWeights given_class_weights(const OptionText& option) {
-  GivenClassWeights given;
-  for (const Text part : split_list(option.text, ',')) {
-    const std::size_t equals = part.rfind('=');
-    if (equals == Text::npos || equals == 0) {
-      refuse(option, fmt::format("'{}' is neither balanced, none nor a list like 'a=2,b=0.5'",
-                                 option.text));
-    }
-    const double weight =
-        finite_number({option.name, part.substr(equals + 1), "balanced or 'a=2,b=0.5'"});
-    if (weight < 0) refuse(option, fmt::format("the weight in '{}' is negative", part));
-    given.weights.emplace_back(part.substr(0, equals), weight);
-  }
+  GivenClassWeights given{named_weights(option, "neither balanced, resample, none nor")};
   if (given.weights.empty()) refuse(option, "is empty; try --class-weight balanced");
   return given;
 }
@@ -132,6 +161,8 @@ void set_class_weight(FitOptions& options, Text text) {
     classification->class_weights = UniformClassWeights{};
   } else if (text == "balanced") {
     classification->class_weights = BalancedClassWeights{};
+  } else if (text == "resample") {
+    classification->class_weights = ResampledClasses{};
   } else {
     classification->class_weights = given_class_weights(option);
   }
@@ -143,11 +174,8 @@ std::string show_class_weight(const FitOptions& options) {
   const auto& weights = classification->class_weights;
   if (std::holds_alternative<UniformClassWeights>(weights)) return "none";
   if (std::holds_alternative<BalancedClassWeights>(weights)) return "balanced";
-  std::string shown;
-  for (const auto& [name, weight] : std::get<GivenClassWeights>(weights).weights) {
-    shown += fmt::format("{}{}={}", shown.empty() ? "" : ",", name, weight);
-  }
-  return shown;
+  if (std::holds_alternative<ResampledClasses>(weights)) return "resample";
+  return show_named_weights(std::get<GivenClassWeights>(weights).weights);
 }
 
 // --- threshold, bins, random-thresholds ----------------------------------------------------------

@@ -14,6 +14,8 @@ void set_criterion(FitOptions&, std::string_view);
 std::string show_criterion(const FitOptions&);
 void set_criterion_order(FitOptions&, std::string_view);
 std::string show_criterion_order(const FitOptions&);
+void set_kappa(FitOptions&, std::string_view);
+std::string show_kappa(const FitOptions&);
 void set_class_weight(FitOptions&, std::string_view);
 std::string show_class_weight(const FitOptions&);
 

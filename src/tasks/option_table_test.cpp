@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "coppice/error.h"
+#include "data/test_file.h"
 
 namespace coppice {
 namespace {
@@ -56,6 +57,10 @@ TEST(OptionTable, ShownTextIsAcceptedAndStable) {
       with({{"criterion", "tsallis"}, {"criterion-order", "1.5"}}),
       with({{"recipe", "ccf"}}),
       with({{"task", "regression"}, {"recipe", "einfalt-so"}}),
+      with({{"task", "regression"}, {"recipe", "einfalt-or"}}),
+      with({{"task", "regression"}, {"criterion", "variance-features"}, {"kappa", "0.25"}}),
+      with({{"task", "regression"}, {"objective", "log-det"}, {"feature-weights", "learned"}}),
+      with({{"criterion", "twoing"}, {"class-weight", "resample"}, {"feature-weights", "a=2,b=0"}}),
   };
   for (const FitOptions& options : odd) {
     FitOptions copy;
@@ -82,6 +87,22 @@ TEST(OptionTable, RecipesGiveWayToOtherOptions) {
   EXPECT_EQ(ccf.sampling.bagging, Bagging::with_replacement);
   EXPECT_EQ(with({{"recipe", "extra-trees"}}).sampling.bagging, Bagging::none);
   EXPECT_NE(sentence({{"recipe", "bremain"}}).find("did you mean breiman?"), std::string::npos);
+}
+
+TEST(OptionTable, FeatureWeightsAreAListOrAFile) {
+  const auto weights = [](const char* text) {
+    const FitOptions options = with({{"feature-weights", text}});
+    return std::get<GivenFeatureWeights>(options.split.feature_weights).weights;
+  };
+  const std::vector<std::pair<std::string, double>> expected{{"age", 3}, {"x=1", 0.5}};
+  EXPECT_EQ(weights("age=3,x=1=0.5"), expected);
+  const TestFile file("weights.csv", "feature,weight\nage,3\n\nx=1,0.5\n");
+  EXPECT_EQ(weights(file.path().c_str()), expected);
+  const TestFile wrong("wrong.csv", "age,3\nheight,tall\n");
+  EXPECT_NE(sentence({{"feature-weights", wrong.path().c_str()}}).find("'tall'"),
+            std::string::npos);
+  EXPECT_THROW(with({{"feature-weights", "no/such/file"}}), Error);
+  EXPECT_NE(sentence({{"feature-weights", "age=-1"}}).find("negative"), std::string::npos);
 }
 
 TEST(OptionTable, SharesOfLearnersArePositive) {
@@ -138,8 +159,8 @@ TEST(OptionTable, SentencesForWrongValues) {
             "--n-estimators: '-1' is not a whole number; try --n-estimators 500");
   EXPECT_EQ(
       sentence({{"criterion", "gin"}}),
-      "--criterion: 'gin' is not one of gini, entropy, tsallis, renyi, variance; did you mean "
-      "gini?");
+      "--criterion: 'gin' is not one of gini, entropy, tsallis, renyi, twoing, variance, absolute, "
+      "variance-features, log-det, probabilistic-linear; did you mean gini?");
   EXPECT_EQ(sentence({{"max-dept", "3"}}),
             "--max-dept: there is no such option; did you mean --max-depth?");
   for (const char* const wrong : {"", "1e400", "nan", "inf", "2x", "-0.5", "0"}) {
@@ -157,6 +178,9 @@ TEST(OptionTable, ContradictionsAreRefused) {
     EXPECT_NE(sentence({{"threshold", "random"}, {name, "9"}}).find("--threshold bins"),
               std::string::npos);
   EXPECT_NE(sentence({{"task", "regression"}, {"class-weight", "balanced"}}), "no error");
+  EXPECT_NE(sentence({{"criterion", "absolute"}}).find("add --task regression"), std::string::npos);
+  EXPECT_NE(sentence({{"task", "regression"}, {"kappa", "1"}}).find("variance-features"),
+            std::string::npos);
 }
 
 TEST(OptionTable, ShownOptionsAreSortedAndLeaveOutWhatNeverMatters) {

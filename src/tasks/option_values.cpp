@@ -91,4 +91,24 @@ std::vector<std::string_view> split_list(std::string_view text, char separator) 
   return parts;
 }
 
+NamedWeights named_weights(const OptionText& option, const char* otherwise) {
+  NamedWeights weights;
+  for (const std::string_view part : split_list(option.text, ',')) {
+    const std::size_t equals = part.rfind('=');
+    if (equals == std::string_view::npos || equals == 0)
+      refuse(option, fmt::format("'{}' is {} a list like 'a=2,b=0.5'", option.text, otherwise));
+    const double weight = finite_number({option.name, part.substr(equals + 1), option.example});
+    if (weight < 0) refuse(option, fmt::format("the weight in '{}' is negative", part));
+    weights.emplace_back(part.substr(0, equals), weight);
+  }
+  return weights;
+}
+
+std::string show_named_weights(const NamedWeights& weights) {
+  std::string shown;
+  for (const auto& [name, weight] : weights)
+    shown += fmt::format("{}{}={}", shown.empty() ? "" : ",", name, weight);
+  return shown;
+}
+
 }  // namespace coppice

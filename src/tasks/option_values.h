@@ -8,6 +8,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace coppice {
@@ -33,6 +34,12 @@ struct Choice {
 };
 // The value of the name; names that repeat a value are synonyms and are not listed in the error.
 std::size_t choice_value(const OptionText&, std::initializer_list<Choice>);
+
+// A list like "a=2,b=0.5": the last '=' of a part separates, so that names may contain one
+// ("<=50K=2"). A text that is no such list "is {otherwise} a list".
+using NamedWeights = std::vector<std::pair<std::string, double>>;
+NamedWeights named_weights(const OptionText&, const char* otherwise);
+std::string show_named_weights(const NamedWeights&);
 
 // Trimmed parts between separators; an empty text has none.
 std::vector<std::string_view> split_list(std::string_view, char separator);

@@ -79,16 +79,7 @@ std::vector<float> Predictor::predict_per_tree(const DatasetView& data,
 
 LeafIds Predictor::apply(const DatasetView& data, const RunContext& context) const {
   refuse_wrong_columns(data, compiled_->engine.features());
-  LeafIds ids(data.rows, forest().trees());
-  compiled_->engine.for_each_tile(
-      RowSource(data), data.rows, context,
-      [&](const LeafBatch& batch, std::size_t first) {
-        for (std::size_t t = 0; t < batch.trees; ++t)
-          for (std::size_t row = 0; row < batch.rows; ++row)
-            ids.set(batch.first_tree + t, first + row, batch.of_tree(t)[row], false);
-      },
-      [](std::size_t, std::size_t) {});
-  return ids;
+  return compiled_->engine.find_leaf_ids(RowSource(data), data.rows, context);
 }
 
 Predictor::Path Predictor::decision_path(std::span<const float> row, std::size_t tree) const {

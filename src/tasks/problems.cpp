@@ -70,6 +70,30 @@ void check_split(const FitOptions& options, std::size_t features, Problems& prob
                      *options.split.max_node_samples);
 }
 
+void check_feature_weights(const FeatureWeightChoice& choice, const Schema& schema,
+                           Problems& problems) {
+  if (const auto* learned = std::get_if<LearnedFeatureWeights>(&choice))
+    problems.require(
+        learned->uniform_share > 0 && learned->uniform_share <= 1,
+        "feature-weights learned:{}; the equal share must lie above 0 and be at most 1",
+        learned->uniform_share);
+  const auto* given = std::get_if<GivenFeatureWeights>(&choice);
+  if (given == nullptr) return;
+  std::size_t never = 0;
+  for (const auto& [name, weight] : given->weights) {
+    const bool known =
+        std::any_of(schema.features.begin(), schema.features.end(),
+                    [&, wanted = &name](const Feature& f) { return f.name == *wanted; });
+    problems.require(known, "feature-weights names the feature '{}', which the data does not have",
+                     name);
+    problems.require(weight >= 0 && std::isfinite(weight),
+                     "feature-weights of '{}' is {}; it must be 0 or more", name, weight);
+    never += weight <= 0;
+  }
+  problems.require(never < schema.features.size(),
+                   "feature-weights are 0 for every feature, so that nothing could be split");
+}
+
 void check_growth(const GrowthOptions& growth, Problems& problems) {
   problems.require(growth.min_samples_leaf >= 1, "min-samples-leaf is 0; it must be at least 1");
   problems.require(growth.min_samples_split >= 2, "min-samples-split is {}; it must be at least 2",
@@ -102,6 +126,24 @@ void check_leaf(const Regression& task, Problems& problems) {
   if (const auto* leaf = std::get_if<QuantileLeaf>(&task.leaf))
     problems.require(leaf->points >= 1 && leaf->points <= kMostPoints,
                      "leaf-points is {}; it must lie between 1 and {}", leaf->points, kMostPoints);
+}
+
+void check_objective(const Classification& task, const FitOptions& options, Problems& problems) {
+  problems.require(
+      !std::holds_alternative<ResampledClasses>(task.class_weights) ||
+          options.sampling.bagging != Bagging::none,
+      "class-weight resample draws the rows of every tree, but bagging is none; choose "
+      "another bagging, or class-weight balanced");
+}
+
+void check_objective(const Regression& task, const FitOptions& options, Problems& problems) {
+  if (const auto* rule = std::get_if<FeatureVarianceObjective>(&task.objective))
+    problems.require(rule->kappa >= 0 && std::isfinite(rule->kappa),
+                     "kappa is {}; it must be 0 or more", rule->kappa);
+  problems.require(
+      !std::holds_alternative<ProbabilisticLinearObjective>(task.objective) ||
+          !options.split.two_sided,
+      "two-sided splits cannot be searched by criterion probabilistic-linear; leave one out");
 }
 
 void check_target(const Classification& task, const DatasetView& data, Problems& problems) {
@@ -155,10 +197,12 @@ std::vector<std::string> problems(const FitOptions& options, const DatasetView& 
   found.require(!data.columns.empty(), "the data has no features");
   check_forest(options, found);
   check_split(options, data.columns.size(), found);
+  check_feature_weights(options.split.feature_weights, *data.schema, found);
   check_growth(options.growth, found);
   std::visit(
       [&](const auto& task) {
         check_leaf(task, found);
+        check_objective(task, options, found);
         check_target(task, data, found);
       },
       options.task);

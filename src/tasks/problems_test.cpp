@@ -99,6 +99,28 @@ TEST_F(ProblemsFound, ClassWeights) {
   expect_problem("'z'");
   options_.task = Classification{{}, GivenClassWeights{{{"a", -1.0}}}};
   expect_problem("class-weight of 'a' is -1");
+  options_.task = Classification{{}, ResampledClasses{}};
+  options_.sampling.bagging = Bagging::none;
+  expect_problem("resample");
+}
+
+TEST_F(ProblemsFound, FeatureWeights) {
+  options_.split.feature_weights = GivenFeatureWeights{{{"nobody", 1.0}}};
+  expect_problem("'nobody'");
+  GivenFeatureWeights none;
+  for (const Feature& feature : data_.schema.features) none.weights.emplace_back(feature.name, 0);
+  options_.split.feature_weights = none;
+  expect_problem("0 for every feature");
+  options_.split.feature_weights = LearnedFeatureWeights{0};
+  expect_problem("learned:0");
+}
+
+TEST_F(ProblemsFound, Objectives) {
+  options_.task = Regression{FeatureVarianceObjective{-1}};
+  expect_problem("kappa is -1");
+  options_.task = Regression{ProbabilisticLinearObjective{}};
+  options_.split.two_sided = true;
+  expect_problem("two-sided");
 }
 
 TEST_F(ProblemsFound, Targets) {

@@ -31,12 +31,14 @@ Settings criminisi(bool classes) {
 }
 
 // Einfalt 2014, section 6.1: 100 trees of depth 12, leaves of four samples, four features and seven
-// thresholds per node; CR with constant leaves, SO with lines of one regressor.
-Settings einfalt(bool lines) {
+// thresholds per node; CR with constant leaves, SO with lines of one regressor, OR also with splits
+// by the entropy of such lines.
+Settings einfalt(bool lines, bool splits_by_lines = false) {
   Settings settings{{"n-estimators", "100"}, {"max-depth", "12"},        {"min-samples-leaf", "4"},
                     {"max-features", "4"},   {"random-thresholds", "7"}, {"bagging", "none"}};
   settings.emplace_back("leaf", lines ? "linear" : "constant");
   if (lines) settings.emplace_back("leaf-regressors", "1");
+  if (splits_by_lines) settings.emplace_back("criterion", "probabilistic-linear");
   return settings;
 }
 
@@ -74,6 +76,7 @@ void set_recipe(FitOptions& options, std::string_view name) {
     a_criminisi,
     an_einfalt_so,
     an_einfalt_cr,
+    an_einfalt_or,
     a_rotation,
     a_ccf,
     a_quantile,
@@ -86,6 +89,7 @@ void set_recipe(FitOptions& options, std::string_view name) {
                                                        {"criminisi", a_criminisi},
                                                        {"einfalt-so", an_einfalt_so},
                                                        {"einfalt-cr", an_einfalt_cr},
+                                                       {"einfalt-or", an_einfalt_or},
                                                        {"rotation", a_rotation},
                                                        {"ccf", a_ccf},
                                                        {"quantile", a_quantile},
@@ -98,6 +102,8 @@ void set_recipe(FitOptions& options, std::string_view name) {
         return einfalt(true);
       case an_einfalt_cr:
         return einfalt(false);
+      case an_einfalt_or:
+        return einfalt(true, true);
       case a_rotation:
         return rotation();
       case a_ccf:

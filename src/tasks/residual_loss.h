@@ -9,7 +9,7 @@
 #include "data/fixed_point.h"
 #include "grow/forest_trainer.h"
 #include "leaf/additive.h"
-#include "leaf/target_scale.h"
+#include "leaf/standard_scale.h"
 
 namespace coppice {
 
@@ -43,7 +43,7 @@ class ResidualTargets final : public Loss {
   // The residuals differ from what the splits learn.
   bool keeps_residuals() const { return rule_.loss != ResidualLoss::squared; }
 
-  TargetScale scale_;
+  StandardScale scale_;
   std::vector<double> targets_;  // scaled
   Rule rule_;
   const FixedPointWeights& weights_;

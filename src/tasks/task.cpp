@@ -73,12 +73,25 @@ void bind_leaf(const Regression& chosen, const DatasetView& data, const FixedPoi
       chosen.leaf);
 }
 
+// Samples that a unit of weight stands for: whole weights count samples, others are relative.
+double samples_per_unit(const FixedPointWeights& weights) {
+  if (weights.unit == 1) return 1;
+  double units = 0, rows = 0;
+  for (const std::uint32_t of_row : weights.units) units += of_row, rows += of_row > 0;
+  return rows / units;
+}
+
 Task bind(const Regression& chosen, const DatasetView& data, const FixedPointWeights& weights) {
   const std::size_t outputs = data.schema->targets.size();
   Task task;
   task.targets = std::make_unique<FixedPointTargets>(data.targets, outputs, weights.most_total);
   bind_leaf(chosen, data, weights, task);
-  task.make_splitter = target_splitters(*task.targets, weights.units);
+  if (const auto* rule = std::get_if<FeatureVarianceObjective>(&chosen.objective)) {
+    const TargetsAndFeatures all = targets_and_features(data, weights.units, rule->kappa);
+    task.energy_targets =
+        std::make_unique<FixedPointTargets>(all.values, all.columns, weights.most_total);
+  }
+  task.make_splitter = target_splitters(chosen, *task.targets, weights, task.energy_targets.get());
   return task;
 }
 
@@ -119,14 +132,39 @@ SplitterFactory class_splitters(const Classification& chosen, const DatasetView&
                  },
                  [&](RenyiObjective rule) -> SplitterFactory {
                    return splitter_factory(RenyiEntropy{data.labels, classes, rule.alpha}, weights);
+                 },
+                 [&](TwoingObjective) -> SplitterFactory {
+                   return splitter_factory(Twoing{data.labels, classes}, weights);
                  }},
       chosen.objective);
 }
 
-SplitterFactory target_splitters(const FixedPointTargets& targets,
-                                 std::span<const std::uint32_t> weights) {
+SplitterFactory variance_splitters(const FixedPointTargets& targets,
+                                   std::span<const std::uint32_t> weights) {
   if (targets.outputs() == 1) return splitter_factory(Variance{targets}, weights);
   return splitter_factory(MultiVariance{targets}, weights);
+}
+
+SplitterFactory target_splitters(const Regression& chosen, const FixedPointTargets& targets,
+                                 const FixedPointWeights& weights,
+                                 const FixedPointTargets* with_features) {
+  return std::visit(
+      Overloaded{
+          [&](VarianceObjective) { return variance_splitters(targets, weights.units); },
+          [&](AbsoluteDeviationObjective) -> SplitterFactory {
+            return splitter_factory(AbsoluteDeviation{targets}, weights.units);
+          },
+          [&](FeatureVarianceObjective) -> SplitterFactory {
+            return splitter_factory(FeatureVariance{{*with_features}, targets}, weights.units);
+          },
+          [&](LogDetObjective) -> SplitterFactory {
+            return splitter_factory(LogDet{targets}, weights.units);
+          },
+          [&](ProbabilisticLinearObjective) -> SplitterFactory {
+            return splitter_factory(ProbabilisticLinear{targets, samples_per_unit(weights)},
+                                    weights.units);
+          }},
+      chosen.objective);
 }
 
 std::size_t payload_floats(const TaskChoice& choice, const Schema& schema) {
@@ -166,6 +204,12 @@ std::vector<double> row_weights(const TaskChoice& choice, const DatasetView& dat
     for (std::size_t row = 0; row < data.rows; ++row) weights[row] *= by_class[data.labels[row]];
   }
   return weights;
+}
+
+std::span<const std::uint32_t> drawn_classes(const TaskChoice& choice, const DatasetView& data) {
+  const auto* task = std::get_if<Classification>(&choice);
+  const bool resampled = task && std::holds_alternative<ResampledClasses>(task->class_weights);
+  return resampled ? data.labels : std::span<const std::uint32_t>();
 }
 
 // Thresholds matter more to a smooth function than to the boundary of a class, and a bin costs

@@ -21,7 +21,8 @@ using SplitterFactory = std::function<std::unique_ptr<NodeSplitter>(
 
 struct Task {
   PayloadKind payload_kind = PayloadKind::class_histogram;
-  std::unique_ptr<FixedPointTargets> targets = {};  // regression only
+  std::unique_ptr<FixedPointTargets> targets = {};         // regression only
+  std::unique_ptr<FixedPointTargets> energy_targets = {};  // if splits look at others
   std::unique_ptr<LeafModel> leaf_model = {};
   SplitterFactory make_splitter = {};
   // Methods in stages only.
@@ -38,7 +39,12 @@ Task bind_task(const TaskChoice&, const DatasetView&, const FixedPointWeights&);
 // Splits that tell classes apart, or explain targets. Weights are units per row.
 SplitterFactory class_splitters(const Classification&, const DatasetView&,
                                 std::span<const std::uint32_t> weights);
-SplitterFactory target_splitters(const FixedPointTargets&, std::span<const std::uint32_t> weights);
+SplitterFactory variance_splitters(const FixedPointTargets&,
+                                   std::span<const std::uint32_t> weights);
+// Targets and features in one table are needed by FeatureVarianceObjective only.
+SplitterFactory target_splitters(const Regression&, const FixedPointTargets&,
+                                 const FixedPointWeights&,
+                                 const FixedPointTargets* with_features = nullptr);
 
 // Floats of a leaf's payload.
 std::size_t payload_floats(const TaskChoice&, const Schema&);
@@ -48,6 +54,9 @@ std::size_t leaf_model_bytes(const TaskChoice&, const Schema&, std::size_t rows)
 
 // The weight of every row: the sample's times its class's.
 std::vector<double> row_weights(const TaskChoice&, const DatasetView&);
+
+// The classes that bags draw equally often; empty if they do not.
+std::span<const std::uint32_t> drawn_classes(const TaskChoice&, const DatasetView&);
 
 // Bins per feature of this choice for this task.
 std::uint32_t bins_per_feature(const BinnedThresholds&, const TaskChoice&);

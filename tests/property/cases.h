@@ -17,8 +17,11 @@
 #include "data/fixed_point.h"
 #include "leaf/class_histogram.h"
 #include "leaf/mean.h"
+#include "objective/absolute_deviation.h"
 #include "objective/class_impurity.h"
 #include "objective/general_entropy.h"
+#include "objective/log_det.h"
+#include "objective/twoing.h"
 #include "objective/variance.h"
 #include "split/axis_aligned.h"
 #include "tests/property/random_data.h"
@@ -48,7 +51,7 @@ class OnTargets {
   using Bound = O;
 
   OnTargets(RandomStream random, std::size_t rows) : targets_(draw(random, rows), kOutputs) {}
-  O objective() const { return {targets_}; }
+  O objective() const { return O{targets_}; }
 
  private:
   static std::vector<double> draw(RandomStream random, std::size_t rows) {
@@ -59,10 +62,13 @@ class OnTargets {
   FixedPointTargets targets_;
 };
 
-using ObjectiveCases = testing::Types<OnLabels<GiniImpurity, 2>, OnLabels<GiniImpurity, 9>,
-                                      OnLabels<TsallisEntropy, 4>, OnLabels<EntropyImpurity, 2>,
-                                      OnLabels<EntropyImpurity, 9>, OnTargets<Variance, 1>,
-                                      OnTargets<MultiVariance, 1>, OnTargets<MultiVariance, 4>>;
+using ObjectiveCases =
+    testing::Types<OnLabels<GiniImpurity, 2>, OnLabels<GiniImpurity, 9>,
+                   OnLabels<TsallisEntropy, 4>, OnLabels<EntropyImpurity, 2>,
+                   OnLabels<EntropyImpurity, 9>, OnTargets<Variance, 1>,
+                   OnTargets<MultiVariance, 1>, OnTargets<MultiVariance, 4>, OnLabels<Twoing, 2>,
+                   OnLabels<Twoing, 9>, OnTargets<AbsoluteDeviation, 1>,
+                   OnTargets<AbsoluteDeviation, 3>, OnTargets<LogDet, 1>, OnTargets<LogDet, 3>>;
 
 // --- Leaf models ---------------------------------------------------------------------------------
 
@@ -139,6 +145,13 @@ struct TaskCase {
   bool exact() const { return std::holds_alternative<ExactThresholds>(thresholds); }
   bool random_thresholds() const { return std::holds_alternative<RandomThresholds>(thresholds); }
   bool binned() const { return std::holds_alternative<BinnedThresholds>(thresholds); }
+  // Whether splits depend on the values of features and not on their order alone.
+  bool looks_at_values() const {
+    const auto* chosen = std::get_if<Regression>(&task);
+    return random_thresholds() ||
+           (chosen && (std::holds_alternative<FeatureVarianceObjective>(chosen->objective) ||
+                       std::holds_alternative<ProbabilisticLinearObjective>(chosen->objective)));
+  }
   bool balanced() const {
     const auto* chosen = std::get_if<Classification>(&task);
     return chosen && std::holds_alternative<BalancedClassWeights>(chosen->class_weights);
@@ -169,6 +182,11 @@ inline std::vector<TaskCase> task_cases() {
   const TaskChoice gini = Classification{GiniObjective{}, {}};
   const TaskChoice entropy = Classification{EntropyObjective{}, {}};
   const TaskChoice balanced = Classification{GiniObjective{}, BalancedClassWeights{}};
+  const TaskChoice twoing = Classification{TwoingObjective{}, {}};
+  const TaskChoice absolute = Regression{AbsoluteDeviationObjective{}};
+  const TaskChoice features = Regression{FeatureVarianceObjective{0.5}};
+  const TaskChoice log_det = Regression{LogDetObjective{}};
+  const TaskChoice lines = Regression{ProbabilisticLinearObjective{}};
   const DataShape two_classes{.numeric = 3, .categorical = 2, .classes = 2};
   const DataShape classes{.numeric = 4, .categorical = 1, .classes = 5, .extreme = true};
   const DataShape weighted{.numeric = 3, .classes = 3, .weights = WeightKind::whole};
@@ -190,54 +208,17 @@ inline std::vector<TaskCase> task_cases() {
           {"variance_random", Regression{}, RandomThresholds{1}, weighted_number},
           {"multi_variance_exact", Regression{}, ExactThresholds{}, numbers},
           {"multi_variance_bins", Regression{}, BinnedThresholds{8, 0}, numbers},
-          {"multi_variance_random", Regression{}, RandomThresholds{2}, numbers}};
-}
-
-// Methods in stages. What they share with the rows above is that nothing but data, options and seed
-// decides a model; a leaf may hold more than its own samples, and rows of weight 2 are not two
-// rows.
-inline std::vector<TaskCase> staged_cases() {
-  const TaskChoice gini = Classification{GiniObjective{}, {}};
-  const TaskChoice entropy = Classification{EntropyObjective{}, BalancedClassWeights{}};
-  const DataShape classes{.numeric = 4, .categorical = 1, .classes = 5, .extreme = true};
-  const DataShape weighted{.numeric = 3, .classes = 3, .weights = WeightKind::whole};
-  const DataShape number{.numeric = 3, .categorical = 2, .classes = 0, .extreme = true};
-  const DataShape numbers{.numeric = 3,
-                          .categorical = 1,
-                          .classes = 0,
-                          .targets = 3,
-                          .weights = WeightKind::fractional};
-  std::vector<TaskCase> cases;
-  for (const auto& [name, loss] :
-       {std::pair{"logit", MarginLoss::logit}, std::pair{"hinge", MarginLoss::hinge},
-        std::pair{"exponential", MarginLoss::exponential}, std::pair{"savage", MarginLoss::savage},
-        std::pair{"tangent", MarginLoss::tangent}}) {
-    cases.push_back({std::string("adf_") + name, gini, BinnedThresholds{}, classes,
-                     AlternatingForest{{.margin = loss}, 0.8}});
-    cases.push_back({std::string("boosted_") + name, entropy, ExactThresholds{}, weighted,
-                     BoostedTrees{{.margin = loss}, 1}});
-  }
-  for (const auto& [name, loss] :
-       {std::pair{"squared", ResidualLoss::squared}, std::pair{"absolute", ResidualLoss::absolute},
-        std::pair{"huber", ResidualLoss::huber}}) {
-    cases.push_back({std::string("arf_") + name, Regression{}, BinnedThresholds{8, 25}, number,
-                     AlternatingForest{{.residual = loss}}});
-    cases.push_back({std::string("arf_several_") + name, Regression{}, RandomThresholds{2}, numbers,
-                     AlternatingForest{{.residual = loss}, 0.5}});
-  }
-  for (const auto& [name, loss] :
-       {std::pair{"squared", ResidualLoss::squared}, std::pair{"absolute", ResidualLoss::absolute},
-        std::pair{"huber", ResidualLoss::huber}}) {
-    cases.push_back({std::string("boosted_numbers_") + name, Regression{}, BinnedThresholds{},
-                     number, BoostedTrees{{.residual = loss}, 0.3}});
-    cases.push_back({std::string("boosted_several_") + name, Regression{}, ExactThresholds{},
-                     numbers, BoostedTrees{{.residual = loss}, {}}});
-  }
-  cases.push_back({"newton", gini, BinnedThresholds{}, weighted, NewtonTrees{}});
-  cases.push_back({"newton_two_classes", gini, RandomThresholds{2},
-                   DataShape{.numeric = 3, .categorical = 2, .classes = 2}, NewtonTrees{0.5, 0}});
-  cases.push_back({"dynamic", gini, BinnedThresholds{}, weighted, DynamicForest{}});
-  return cases;
+          {"multi_variance_random", Regression{}, RandomThresholds{2}, numbers},
+          {"twoing_exact", twoing, ExactThresholds{}, classes},
+          {"twoing_random", twoing, RandomThresholds{1}, classes},
+          {"absolute_exact", absolute, ExactThresholds{}, number},
+          {"absolute_random", absolute, RandomThresholds{1}, numbers},
+          {"feature_variance_exact", features, ExactThresholds{}, numbers},
+          {"log_det_exact", log_det, ExactThresholds{}, weighted_number},
+          {"log_det_bins", log_det, BinnedThresholds{8, 0}, numbers},
+          {"lines_exact", lines, ExactThresholds{}, number},
+          {"lines_bins_of_large_nodes", lines, BinnedThresholds{8, 25}, numbers},
+          {"lines_random", lines, RandomThresholds{2}, weighted_number}};
 }
 
 // The rows of which a property speaks at all.

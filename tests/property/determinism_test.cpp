@@ -5,6 +5,7 @@
 #include "coppice/predict.h"
 #include "tests/property/cases.h"
 #include "tests/property/forest_checks.h"
+#include "tests/property/staged_cases.h"
 
 namespace coppice {
 namespace {
@@ -80,6 +81,8 @@ TEST_P(Determinism, FilesGiveBackTheSameModel) {
 
 INSTANTIATE_TEST_SUITE_P(Table, Determinism, testing::ValuesIn(test::task_cases()), test::kByName);
 INSTANTIATE_TEST_SUITE_P(Methods, Determinism, testing::ValuesIn(test::staged_cases()),
+                         test::kByName);
+INSTANTIATE_TEST_SUITE_P(Leaves, Determinism, testing::ValuesIn(test::leaf_kind_cases()),
                          test::kByName);
 
 }  // namespace

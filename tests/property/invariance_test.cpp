@@ -61,7 +61,7 @@ void transform_monotonously(std::vector<float>& column, RandomStream random) {
     if (!std::isnan(value)) value = image[value];
 }
 
-class InvarianceOfRanks : public Invariance {};  // random thresholds depend on distances
+class InvarianceOfRanks : public Invariance {};  // some cases depend on distances
 
 TEST_P(InvarianceOfRanks, MonotoneTransformsKeepTheLeaves) {
   for_random_problems([](const Dataset& data, FitOptions options) {
@@ -230,7 +230,7 @@ TEST_P(InvarianceOfStrategy, HistogramsAndSortingFindTheSameSplits) {
 INSTANTIATE_TEST_SUITE_P(Table, Invariance, testing::ValuesIn(test::task_cases()), test::kByName);
 INSTANTIATE_TEST_SUITE_P(Table, InvarianceOfRanks,
                          testing::ValuesIn(test::task_cases_where([](const TaskCase& row) {
-                           return !row.random_thresholds();
+                           return !row.looks_at_values();
                          })),
                          test::kByName);
 INSTANTIATE_TEST_SUITE_P(Table, InvarianceOfClasses,

@@ -8,11 +8,11 @@
 
 namespace coppice {
 
-struct TargetScale {
+struct StandardScale {
   std::vector<double> centre, deviation;  // per output
 
   // Row-major, rows x outputs; a target that never changes has the deviation 1.
-  TargetScale(std::span<const double> targets, std::size_t outputs)
+  StandardScale(std::span<const double> targets, std::size_t outputs)
       : centre(outputs), deviation(outputs, 1) {
     const auto rows = static_cast<double>(targets.size() / outputs);
     for (std::size_t k = 0; k < outputs; ++k) {

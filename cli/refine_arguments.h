@@ -1,0 +1,37 @@
+// The arguments of the verbs that refine forests.
+#pragma once
+
+#include <string>
+
+#include "coppice/refine.h"
+#include "json_output.h"
+
+namespace CLI {
+class App;
+}
+
+namespace coppice {
+
+struct RefineArguments {
+  std::string method = "gr", loss = "default", cost = "auto", validation = "20%";
+  double epsilon = AbsoluteLoss{}.epsilon;
+  std::uint64_t seed = 1;
+};
+
+// All but method and seed; option names begin with the prefix ("", or "refine-").
+void declare_refinement(CLI::App&, const std::string& prefix, RefineArguments&);
+
+// Throws Error(invalid_option) that names the option.
+RefineOptions refine_options(const RefineArguments&);
+
+// What train has to be told to refine like this; empty if it does not refine.
+std::string refinement_command(const RefineArguments&);
+
+// "0.5%" or "0.005".
+double share_value(const char* option, const std::string& text);
+
+// Cost, and errors on validation rows before and after.
+std::string refinement_text(const RefineReport&, bool classes);
+Json refinement_json(const RefineReport&);
+
+}  // namespace coppice

@@ -1,0 +1,5 @@
+#include "objective/absolute_deviation.h"
+
+#include "split/split_search.h"
+
+template class coppice::SplitSearch<coppice::AbsoluteDeviation>;

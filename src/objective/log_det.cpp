@@ -1,0 +1,5 @@
+#include "objective/log_det.h"
+
+#include "split/split_search.h"
+
+template class coppice::SplitSearch<coppice::LogDet>;

@@ -1,0 +1,60 @@
+// Leaves that hold one number per output: entry (row, leaf) of Phi is 1 if the row is in the leaf
+// (eq. 2.16), so that a product is a sum over trees.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "coppice/leaf_ids.h"
+#include "refine/leaf_matrix.h"
+
+namespace coppice {
+
+class ConstantLeaves final : public LeafMatrix {
+ public:
+  // first_leaf: per tree, and the number of all leaves. `weights` of the rows; empty: all 1.
+  ConstantLeaves(const LeafIds&, std::vector<std::size_t> first_leaf, std::vector<float> weights);
+
+  std::size_t rows() const override { return rows_; }
+  std::size_t unknowns() const override { return first_leaf_.back(); }
+  std::span<const float> weights() const override { return weights_; }
+  std::unique_ptr<LeafMatrix> subset(std::span<const std::uint32_t> rows) const override;
+  std::size_t trees() const { return first_leaf_.size() - 1; }
+  std::span<const std::size_t> first_leaf() const { return first_leaf_; }
+
+  // Leaves within their trees, tree after tree.
+  std::span<const std::uint32_t> ids_of(std::size_t tree) const {
+    return std::span(ids_).subspan(tree * rows_, rows_);
+  }
+  // Weight of the rows in every leaf.
+  const std::vector<double>& leaf_weights() const { return leaf_weights_; }
+
+  // Leaf n of all leaves becomes leaf new_leaf[n] of all leaves, in the same tree.
+  void relabel(std::span<const std::uint32_t> new_leaf, std::vector<std::size_t> first_leaf);
+
+  void predict(const OutputBlock& w, OutputBlock& z, std::size_t workers) const override;
+  void collect(const OutputBlock& r, OutputBlock& g, std::size_t workers) const override;
+  void set_block_scale(double scale) override;
+  void solve_blocks(const OutputBlock& r, OutputBlock& z, std::size_t workers) const override;
+
+ private:
+  struct TreeGroup;
+
+  ConstantLeaves() = default;
+  void weigh_leaves();
+  TreeGroup group(std::size_t tree, std::size_t first) const;
+  // The trees of a group from `tree` on; one output, or several.
+  void collect_single_output(const OutputBlock& r, std::size_t tree, std::span<double> sums) const;
+  void collect_outputs(const OutputBlock& r, std::size_t tree, std::span<double> sums) const;
+
+  std::size_t rows_ = 0;
+  std::vector<std::size_t> first_leaf_;
+  std::vector<std::uint32_t> ids_;
+  std::vector<float> weights_;
+  std::vector<double> leaf_weights_;
+  std::vector<float> inverse_;  // 1 / (1 + scale * leaf weight)
+};
+
+}  // namespace coppice

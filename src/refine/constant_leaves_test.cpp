@@ -1,0 +1,75 @@
+// Products with the matrix of leaves against sums written out.
+#include "refine/constant_leaves.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "refine/test_rows.h"
+
+namespace coppice {
+namespace {
+
+OutputBlock random_block(std::uint64_t seed, std::size_t rows, std::size_t outputs) {
+  RandomStream random(seed);
+  OutputBlock block(rows, outputs);
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t k = 0; k < outputs; ++k)
+      block.row(row)[k] = static_cast<float>(standard_normal(random));
+  return block;
+}
+
+TEST(ConstantLeaves, ProductsAreSumsOverTreesAndRows) {
+  for (const std::size_t outputs : {1, 3, 4, 10, 16, 17, 26})
+    for (const std::size_t trees : {1, 3, 4, 9}) {
+      const test::RandomRows made(trees, 2500, trees, outputs);
+      const ConstantLeaves leaves = made.leaves();
+      const OutputBlock w = random_block(1, leaves.unknowns(), outputs);
+      OutputBlock z(2500, outputs), g(leaves.unknowns(), outputs);
+      leaves.predict(w, z, 2);
+      leaves.collect(made.targets, g, 2);
+      std::vector<double> sums(g.values.size());
+      for (std::size_t row = 0; row < 2500; ++row)
+        for (std::size_t k = 0; k < outputs; ++k) {
+          double expected = 0;
+          for (std::size_t tree = 0; tree < trees; ++tree) {
+            expected += w.row(made.leaf(tree, row))[k];
+            sums[made.leaf(tree, row) * g.stride + k] += made.targets.row(row)[k];
+          }
+          ASSERT_NEAR(z.row(row)[k], expected, 1e-5);
+        }
+      for (std::size_t n = 0; n < sums.size(); ++n)
+        ASSERT_NEAR(g.values[n], sums[n], 1e-6 * (1000 + std::abs(sums[n])));
+    }
+}
+
+TEST(ConstantLeaves, SubsetsAndNewLabelsKeepTheRows) {
+  const test::RandomRows made(5, 300, 6, 2);
+  std::vector<float> weights;
+  for (std::size_t row = 0; row < 300; ++row) weights.push_back(static_cast<float>(row % 3));
+  ConstantLeaves leaves = made.leaves(weights);
+  const std::vector<std::uint32_t> rows{3, 17, 299};
+  const auto part = leaves.subset(rows);
+  const OutputBlock w = random_block(2, leaves.unknowns(), 2);
+  OutputBlock all(300, 2), some(3, 2);
+  leaves.predict(w, all, 1);
+  part->predict(w, some, 1);
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    EXPECT_EQ(some.row(n)[1], all.row(rows[n])[1]);
+    EXPECT_EQ(part->weight(n), weights[rows[n]]);
+  }
+
+  // All leaves of a tree become one.
+  std::vector<std::uint32_t> new_leaf;
+  std::vector<std::size_t> first_leaf;
+  for (std::size_t tree = 0; tree < 6; ++tree) {
+    first_leaf.push_back(tree);
+    new_leaf.resize(made.first_leaf[tree + 1], static_cast<std::uint32_t>(tree));
+  }
+  first_leaf.push_back(6);
+  leaves.relabel(new_leaf, first_leaf);
+  EXPECT_EQ(leaves.leaf_weights(), std::vector<double>(6, 300));
+}
+
+}  // namespace
+}  // namespace coppice

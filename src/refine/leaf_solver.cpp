@@ -1,0 +1,82 @@
+#include "refine/leaf_solver.h"
+
+#include "refine/absolute.h"
+#include "refine/logistic.h"
+#include "refine/multiclass_hinge.h"
+#include "refine/ridge.h"
+
+namespace coppice {
+namespace {
+
+class SquaredSolver final : public LeafSolver {
+ public:
+  explicit SquaredSolver(RefinableRows& rows) : rows_(rows) {}
+  Solved solve(double cost, OutputBlock& w, std::size_t workers) override {
+    return solve_ridge({.matrix = *rows_.matrix, .targets = rows_.targets, .cost = cost}, w,
+                       workers);
+  }
+
+ private:
+  RefinableRows& rows_;
+};
+
+class AbsoluteSolver final : public LeafSolver {
+ public:
+  AbsoluteSolver(const RefinableRows& rows, double epsilon, std::uint64_t seed)
+      : rows_(rows), epsilon_(epsilon), rules_{.seed = seed} {}
+  Solved solve(double cost, OutputBlock& w, std::size_t workers) override {
+    return solve_absolute({rows_.constant(), rows_.targets, cost, epsilon_}, rules_, dual_, w,
+                          workers);
+  }
+
+ private:
+  const RefinableRows& rows_;
+  double epsilon_;
+  AbsoluteRules rules_;
+  AbsoluteDual dual_;
+};
+
+ClassProblem class_problem(const RefinableRows& rows, double cost) {
+  return {.leaves = rows.constant(),
+          .labels = rows.labels,
+          .classes = rows.classes,
+          .offset = rows.offset.rows > 0 ? &rows.offset : nullptr,
+          .cost = cost};
+}
+
+class LogisticSolver final : public LeafSolver {
+ public:
+  explicit LogisticSolver(const RefinableRows& rows) : rows_(rows) {}
+  Solved solve(double cost, OutputBlock& w, std::size_t workers) override {
+    return solve_logistic(class_problem(rows_, cost), {}, w, workers);
+  }
+
+ private:
+  const RefinableRows& rows_;
+};
+
+class HingeSolver final : public LeafSolver {
+ public:
+  HingeSolver(const RefinableRows& rows, std::uint64_t seed) : rows_(rows), rules_{.seed = seed} {}
+  Solved solve(double cost, OutputBlock& w, std::size_t) override {
+    return solve_hinge(class_problem(rows_, cost), rules_, dual_, w);
+  }
+
+ private:
+  const RefinableRows& rows_;
+  HingeRules rules_;
+  HingeDual dual_;
+};
+
+}  // namespace
+
+std::unique_ptr<LeafSolver> make_solver(const RefinementLoss& loss, RefinableRows& rows,
+                                        std::uint64_t seed) {
+  if (const auto* absolute = std::get_if<AbsoluteLoss>(&loss))
+    return std::make_unique<AbsoluteSolver>(rows, absolute->epsilon, seed);
+  if (std::holds_alternative<LogisticLoss>(loss)) return std::make_unique<LogisticSolver>(rows);
+  if (std::holds_alternative<HingeLoss>(loss)) return std::make_unique<HingeSolver>(rows, seed);
+  return std::make_unique<SquaredSolver>(rows);
+}
+
+}  // namespace coppice

@@ -1,0 +1,68 @@
+// Numbers of several outputs side by side: the rows of all matrices of this folder. A row has
+// `stride` floats, of which those beyond the outputs are zero, so that four or eight are handled at
+// a time.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace coppice {
+
+constexpr std::size_t kQuad = 4;
+
+constexpr std::size_t stride_of(std::size_t outputs) {
+  if (outputs == 1) return 1;
+  const std::size_t unit = outputs <= 4 * kQuad ? kQuad : 2 * kQuad;
+  return (outputs + unit - 1) / unit * unit;
+}
+
+// rows x outputs.
+struct OutputBlock {
+  std::size_t rows = 0, outputs = 0, stride = 0;
+  std::vector<float> values = {};
+
+  OutputBlock() = default;
+  OutputBlock(std::size_t row_count, std::size_t output_count)
+      : rows(row_count),
+        outputs(output_count),
+        stride(stride_of(output_count)),
+        values(row_count * stride) {}
+
+  float* row(std::size_t number) { return values.data() + number * stride; }
+  const float* row(std::size_t number) const { return values.data() + number * stride; }
+};
+
+typedef float FloatQuad __attribute__((vector_size(16), aligned(4), may_alias));
+
+// sums[0 ... stride) += addend. `quads` is known to the compiler; 0 leaves it to the stride.
+template <std::size_t quads>
+inline void add_row(float* sums, const float* addend, std::size_t stride) {
+  const std::size_t count = quads > 0 ? quads : stride / kQuad;
+  for (std::size_t n = 0; n < count; ++n)
+    *reinterpret_cast<FloatQuad*>(sums + n * kQuad) +=
+        *reinterpret_cast<const FloatQuad*>(addend + n * kQuad);
+}
+
+// Calls body.template operator()<quads>() with the quads of the stride, 0 if there are many.
+template <class Body>
+void with_quads(std::size_t stride, Body&& body) {
+  switch (stride / kQuad) {
+    case 1:
+      return body.template operator()<1>();
+    case 2:
+      return body.template operator()<2>();
+    case 3:
+      return body.template operator()<3>();
+    case 4:
+      return body.template operator()<4>();
+    case 8:
+      return body.template operator()<8>();
+    default:
+      return body.template operator()<0>();
+  }
+}
+
+}  // namespace coppice

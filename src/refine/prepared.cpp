@@ -1,0 +1,226 @@
+#include "refine/prepared.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include "base/random_stream.h"
+#include "coppice/error.h"
+#include "infer/prediction_engine.h"
+
+namespace coppice {
+namespace {
+
+void require(bool holds, const std::string& sentence) {
+  if (!holds) throw Error(ErrorKind::invalid_option, sentence);
+}
+
+bool is_linear(PayloadKind kind) { return kind == PayloadKind::linear; }
+
+// The loss that is meant, once all that makes no sense is refused.
+RefinementLoss checked_loss(const Forest& forest, const RefineOptions& options) {
+  const PayloadKind kind = forest.info().payload_kind;
+  const bool classes = predicts_classes(kind);
+  const auto is = [&]<class Loss>(Loss) { return std::holds_alternative<Loss>(options.loss); };
+  require(
+      classes || kind == PayloadKind::mean_variance || is_linear(kind),
+      "the leaves hold more than a mean and a variance, which refinement would lose; train with "
+      "--leaf constant or --leaf linear");
+  require(!classes || (!is(SquaredLoss{}) && !is(AbsoluteLoss{})),
+          "the squared and the absolute loss are for numbers, but this model predicts classes; try "
+          "logistic or hinge");
+  require(classes || (!is(LogisticLoss{}) && !is(HingeLoss{})),
+          "the logistic and the hinge loss are for classes, but this model predicts numbers; try "
+          "squared or absolute");
+  require(!is_linear(kind) || !is(AbsoluteLoss{}),
+          "the absolute loss is for constant leaves, but those of this model are linear; try "
+          "squared");
+  const bool add = options.method == Refinement::add;
+  require(!add || kind != PayloadKind::class_histogram,
+          "adding (agr) needs leaves that hold numbers or class scores, but these hold class "
+          "histograms; try gr");
+  require(!add || classes || forest.info().ensemble == Ensemble::mean,
+          "adding (agr) needs a forest that answers with the mean of its trees");
+  if (!is(DefaultLoss{})) return options.loss;
+  if (classes) return LogisticLoss{};
+  return SquaredLoss{};
+}
+
+void check_numbers(const RefineOptions& options) {
+  require(!options.cost || (*options.cost > 0 && std::isfinite(*options.cost)),
+          "the cost must be a number above 0");
+  require(options.validation_share >= 0 && options.validation_share < 1,
+          "the share of validation rows must be at least 0 and below 1");
+  require(options.cost || options.validation_share > 0 || !options.validation_rows.empty(),
+          "without validation rows the cost must be given");
+  if (const auto* absolute = std::get_if<AbsoluteLoss>(&options.loss))
+    require(absolute->epsilon >= 0 && std::isfinite(absolute->epsilon),
+            "the epsilon of the absolute loss must be a number of at least 0");
+}
+
+void check_data(const Forest& forest, const DatasetView& data) {
+  const auto refuse = [](const std::string& sentence) {
+    throw Error(ErrorKind::invalid_data, sentence);
+  };
+  validate(data);
+  const Schema& schema = forest.info().schema;
+  if (data.columns.size() != schema.features.size())
+    refuse(fmt::format("the data has {} columns, but the model was trained on {}",
+                       data.columns.size(), schema.features.size()));
+  if (data.rows < 2) refuse("refinement needs two rows at least");
+  if (predicts_classes(forest.info().payload_kind)) {
+    if (data.labels.empty()) refuse("the data has no labels");
+    for (std::size_t row = 0; row < data.rows; ++row)
+      if (data.labels[row] >= schema.classes.size())
+        refuse(fmt::format("row {} has no label that the model knows; leave it out", row + 1));
+    return;
+  }
+  if (data.targets.size() != data.rows * schema.targets.size())
+    refuse(fmt::format("the data has {} values of targets, but {} rows of {} are needed",
+                       data.targets.size(), data.rows, schema.targets.size()));
+  for (std::size_t n = 0; n < data.targets.size(); ++n)
+    if (!std::isfinite(data.targets[n]))
+      refuse(
+          fmt::format("row {} has no known target; leave it out", n / schema.targets.size() + 1));
+}
+
+// --- Rows ----------------------------------------------------------------------------------------
+
+double row_weight(const DatasetView& data, std::size_t row) {
+  return data.weights.empty() ? 1 : double{data.weights[row]};
+}
+
+TargetScale measure(const DatasetView& data, const std::vector<double>& values,
+                    std::size_t targets) {
+  TargetScale scale{std::vector<double>(targets), std::vector<double>(targets)};
+  double total = 0;
+  for (std::size_t row = 0; row < data.rows; ++row) total += row_weight(data, row);
+  if (!(total > 0)) throw Error(ErrorKind::invalid_data, "all sample weights are 0");
+  for (std::size_t n = 0; n < values.size(); ++n)
+    scale.centre[n % targets] += row_weight(data, n / targets) * values[n] / total;
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    const double distance = values[n] - scale.centre[n % targets];
+    scale.deviation[n % targets] += row_weight(data, n / targets) * distance * distance / total;
+  }
+  for (double& deviation : scale.deviation) deviation = deviation > 0 ? std::sqrt(deviation) : 1;
+  return scale;
+}
+
+OutputBlock scaled(const std::vector<double>& values, const TargetScale& scale) {
+  const std::size_t targets = scale.centre.size();
+  OutputBlock block(values.size() / targets, targets);
+  for (std::size_t n = 0; n < values.size(); ++n)
+    block.row(n / targets)[n % targets] =
+        static_cast<float>((values[n] - scale.centre[n % targets]) / scale.deviation[n % targets]);
+  return block;
+}
+
+std::vector<std::size_t> first_leaves(const ForestArrays& arrays) {
+  std::vector<std::size_t> first;
+  for (std::size_t tree = 0; tree <= arrays.trees(); ++tree)
+    first.push_back(arrays.first_leaf(tree));
+  return first;
+}
+
+// The scores that the leaves hold, added up per row.
+OutputBlock scores_of(const Forest& forest, const LeafMatrix& matrix, std::size_t workers) {
+  const ForestArrays& arrays = forest.arrays();
+  OutputBlock held(arrays.leaves(), arrays.payload_size), scores(matrix.rows(), held.outputs);
+  for (std::size_t leaf = 0; leaf < held.rows; ++leaf)
+    std::copy_n(arrays.payload_of(leaf).begin(), held.outputs, held.row(leaf));
+  matrix.predict(held, scores, workers);
+  return scores;
+}
+
+// --- Validation rows -----------------------------------------------------------------------------
+
+std::vector<std::uint32_t> validation_rows(const RefineOptions& options, std::size_t rows) {
+  std::vector<std::uint32_t> chosen = options.validation_rows;
+  if (chosen.empty() && options.validation_share > 0) {
+    std::vector<std::uint32_t> all(rows);
+    std::iota(all.begin(), all.end(), 0u);
+    const auto wanted = static_cast<std::size_t>(options.validation_share * double(rows));
+    RandomStream random = RandomStream(options.seed).child(0);
+    for (std::size_t n = 0; n < std::max<std::size_t>(1, wanted); ++n) {
+      std::swap(all[n], all[n + random.below(static_cast<std::uint32_t>(rows - n))]);
+      chosen.push_back(all[n]);
+    }
+  }
+  std::sort(chosen.begin(), chosen.end());
+  require(chosen.empty() || chosen.back() < rows, "a validation row is not in the data");
+  require(std::adjacent_find(chosen.begin(), chosen.end()) == chosen.end(),
+          "a validation row is given twice");
+  require(chosen.size() < rows, "all rows are validation rows; there is none to learn from");
+  return chosen;
+}
+
+std::vector<std::uint32_t> others(const std::vector<std::uint32_t>& chosen, std::size_t rows) {
+  std::vector<std::uint32_t> rest;
+  auto next = chosen.begin();
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    if (next != chosen.end() && *next == row) {
+      ++next;
+    } else {
+      rest.push_back(row);
+    }
+  }
+  return rest;
+}
+
+double error_of(const Predictions& answers, const DatasetView& data,
+                const std::vector<std::uint32_t>& rows) {
+  double errors = 0, total = 0;
+  for (const std::uint32_t row : rows) {
+    double error = answers.labels.empty() ? 0 : answers.labels[row] != data.labels[row];
+    for (std::size_t n = row * answers.outputs;
+         answers.labels.empty() && n < (row + std::size_t{1}) * answers.outputs; ++n) {
+      const double distance = data.targets[n] - answers.mean[n];
+      error += distance * distance / static_cast<double>(answers.outputs);
+    }
+    errors += row_weight(data, row) * error;
+    total += row_weight(data, row);
+  }
+  return reported_error(total > 0 ? errors / total : std::numeric_limits<double>::quiet_NaN(),
+                        !answers.labels.empty());
+}
+
+}  // namespace
+
+double reported_error(double error, bool classes) { return classes ? error : std::sqrt(error); }
+
+Prepared prepare(const Forest& forest, const DatasetView& data, const RefineOptions& options,
+                 const RunContext& context) {
+  Prepared prepared;
+  prepared.loss = checked_loss(forest, options);
+  check_numbers(options);
+  check_data(forest, data);
+  prepared.validation = validation_rows(options, data.rows);
+  prepared.learning = others(prepared.validation, data.rows);
+
+  const PredictionEngine engine(forest);
+  const RowSource source(data);
+  RefinableRows& rows = prepared.rows;
+  rows.matrix = std::make_unique<ConstantLeaves>(
+      engine.find_leaf_ids(source, data.rows, context), first_leaves(forest.arrays()),
+      std::vector<float>(data.weights.begin(), data.weights.end()));
+  const Predictions answers = engine.predict(source, data.rows, context);
+  prepared.error_before = error_of(answers, data, prepared.validation);
+  const bool add = options.method == Refinement::add;
+  if (predicts_classes(forest.info().payload_kind)) {
+    rows.labels.assign(data.labels.begin(), data.labels.end());
+    rows.classes = forest.info().schema.classes.size();
+    if (add) rows.offset = scores_of(forest, *rows.matrix, worker_count(context.threads));
+    return prepared;
+  }
+  std::vector<double> values(data.targets.begin(), data.targets.end());
+  for (std::size_t n = 0; add && n < values.size(); ++n) values[n] -= answers.mean[n];
+  prepared.scale = measure(data, values, answers.outputs);
+  rows.targets = scaled(values, prepared.scale);
+  return prepared;
+}
+
+}  // namespace coppice

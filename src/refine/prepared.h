@@ -1,0 +1,36 @@
+// What refinement and pruning begin with: checked options, rows with their leaves, validation rows.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "coppice/refine.h"
+#include "refine/refinable_rows.h"
+
+namespace coppice {
+
+struct Prepared {
+  RefinementLoss loss;  // never DefaultLoss
+  RefinableRows rows;
+  TargetScale scale;
+  std::vector<std::uint32_t> learning, validation;  // rows, ascending
+  double error_before = 0;  // of the forest on validation rows, as RefineReport has it
+};
+
+// Throws Error(invalid_option) or Error(invalid_data).
+Prepared prepare(const Forest&, const DatasetView&, const RefineOptions&, const RunContext&);
+
+// From a mean error of RefinableRows to one that is reported: the root of a mean square.
+double reported_error(double error, bool classes);
+
+// The cost given or the best on validation rows, with what the leaves then hold if they learn from
+// the learning rows.
+struct CostChoice {
+  double cost = 0;
+  OutputBlock w;
+  double error = 0;  // reported; NaN without validation rows
+  std::vector<CostTrial> trials;
+};
+CostChoice choose_cost(const Prepared&, const RefineOptions&, const RunContext&);
+
+}  // namespace coppice

@@ -1,0 +1,227 @@
+// Global pruning (Grabner 2016, 2.5.2): refine, merge the pairs that matter least, repeat.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/random_stream.h"
+#include "base/stopwatch.h"
+#include "base/worker_team.h"
+#include "coppice/error.h"
+#include "coppice/refine.h"
+#include "model/model_file.h"
+#include "refine/facts.h"
+#include "refine/leaf_solver.h"
+#include "refine/prepared.h"
+#include "refine/pruned_trees.h"
+#include "refine/refined_forest.h"
+
+namespace coppice {
+namespace {
+
+// Facts are written into the model after its size was looked at.
+constexpr std::size_t kRoomForFacts = 256;
+
+void check(const PruneOptions& options, const Forest& forest) {
+  const auto require = [](bool holds, const std::string& sentence) {
+    if (!holds) throw Error(ErrorKind::invalid_option, sentence);
+  };
+  require(forest.info().payload_kind != PayloadKind::linear,
+          "pruning merges constant leaves, but those of this model are linear");
+  require(options.refine.method == Refinement::replace,
+          "pruning learns leaves anew (gr); it cannot add to what merged leaves held");
+  require(options.merged_share > 0 && options.merged_share <= 1,
+          "the share of pairs that are merged per round must be above 0 and at most 1");
+  require(options.most_rounds > 0, "pruning needs one round at least");
+  require(options.refine.validation_share > 0 || !options.refine.validation_rows.empty(),
+          "pruning needs validation rows");
+  require(!options.tolerance || *options.tolerance >= 0, "the tolerance must be at least 0");
+}
+
+ConstantLeaves& leaves_of(RefinableRows& rows) {
+  return static_cast<ConstantLeaves&>(*rows.matrix);
+}
+
+// The rows of merged leaves, each counting by its weight.
+OutputBlock merged_rows(const OutputBlock& w, std::span<const double> weights,
+                        std::span<const std::uint32_t> new_leaf, std::size_t leaves) {
+  constexpr double kLeast = 1e-9;  // a leaf without rows counts a little
+  OutputBlock merged(leaves, w.outputs);
+  std::vector<double> sums(merged.values.size()), total(leaves);
+  for (std::size_t leaf = 0; leaf < w.rows; ++leaf) {
+    const double weight = weights[leaf] + kLeast;
+    total[new_leaf[leaf]] += weight;
+    for (std::size_t k = 0; k < w.stride; ++k)
+      sums[new_leaf[leaf] * w.stride + k] += weight * double{w.row(leaf)[k]};
+  }
+  for (std::size_t n = 0; n < sums.size(); ++n)
+    merged.values[n] = static_cast<float>(sums[n] / total[n / w.stride]);
+  return merged;
+}
+
+class Pruning {
+ public:
+  Pruning(const Forest& forest, Prepared prepared, const PruneOptions& options,
+          const RunContext& context)
+      : forest_(forest),
+        prepared_(std::move(prepared)),
+        options_(options),
+        context_(context),
+        workers_(worker_count(context.threads)),
+        choice_(choose_cost(prepared_, options.refine, context)),
+        learning_(prepared_.rows.subset(prepared_.learning)),
+        validation_(prepared_.rows.subset(prepared_.validation)),
+        solver_(make_solver(prepared_.loss, learning_, options.refine.seed)),
+        trees_(forest),
+        w_(choice_.w) {}
+
+  // Steps until the limits of the options are reached.
+  void run() {
+    look();
+    for (std::size_t round = 1; round <= options_.most_rounds && !finished(); ++round) {
+      if (context_.cancelled && context_.cancelled())
+        throw Error(ErrorKind::cancelled, "stopped before pruning was finished");
+      if (!merge(round)) break;
+      solver_->solve(choice_.cost, w_, workers_);
+      look();
+      if (context_.progress)
+        context_.progress({round, std::min(options_.most_rounds, rounds_ahead())});
+    }
+  }
+
+  std::size_t taken() const {
+    if (options_.max_model_bytes) return fitting();
+    double best = steps_[0].error;
+    for (const PruneStep& step : steps_) best = std::min(best, step.error);
+    const double most = best * (1 + options_.tolerance.value_or(0));
+    std::size_t found = 0;
+    for (std::size_t n = 0; n < steps_.size(); ++n)
+      if (steps_[n].error <= most) found = n;
+    return found;
+  }
+
+  const std::vector<PruneStep>& steps() const { return steps_; }
+  const Cuts& cuts_of(std::size_t step) const { return cuts_[step]; }
+  const CostChoice& choice() const { return choice_; }
+
+ private:
+  void look() {
+    const Forest forest =
+        refined_forest(forest_, trees_.cuts(), prepared_, Refinement::replace, w_, workers_);
+    steps_.push_back({trees_.leaves(), model_bytes(forest.arrays(), forest.info()),
+                      reported_error(validation_.error(w_, prepared_.scale, workers_),
+                                     !prepared_.rows.labels.empty())});
+    cuts_.push_back(trees_.cuts());
+  }
+
+  // Rounds until single leaves are left, if every round takes its share of them.
+  std::size_t rounds_ahead() const {
+    std::size_t rounds = steps_.size() - 1;
+    for (double left = static_cast<double>(trees_.leaves()); left > double(forest_.trees()) + 1;
+         left *= 1 - options_.merged_share / 3)
+      ++rounds;
+    return rounds;
+  }
+
+  bool finished() const {
+    if (options_.max_model_bytes)
+      return steps_.back().model_bytes + kRoomForFacts <= *options_.max_model_bytes;
+    constexpr double kFarAbove = 0.1;
+    constexpr std::size_t kRounds = 3;
+    double best = steps_[0].error;
+    for (const PruneStep& step : steps_) best = std::min(best, step.error);
+    const double far = best * (1 + std::max(kFarAbove, 2 * options_.tolerance.value_or(0)));
+    std::size_t above = 0;
+    for (const PruneStep& step : steps_) above = step.error > far ? above + 1 : 0;
+    return above >= kRounds;
+  }
+
+  std::size_t fitting() const {
+    if (steps_.back().model_bytes + kRoomForFacts <= *options_.max_model_bytes)
+      return steps_.size() - 1;
+    throw Error(
+        ErrorKind::invalid_option,
+        fmt::format("the model cannot be pruned to {} bytes: {} leaves in {} trees take {}; "
+                    "train fewer trees",
+                    *options_.max_model_bytes, steps_.back().leaves, forest_.trees(),
+                    steps_.back().model_bytes + kRoomForFacts));
+  }
+
+  double significance(const PrunedTrees::Pair& pair, RandomStream& random) const {
+    const float *a = w_.row(pair.left), *b = w_.row(pair.right);
+    double sum = 0;
+    if (options_.order == MergeOrder::random) return random.uniform();
+    for (std::size_t k = 0; k < w_.outputs; ++k) {
+      const double x = double{a[k]}, y = double{b[k]};
+      sum += options_.order == MergeOrder::least_difference ? (x - y) * (x - y) : x * x + y * y;
+    }
+    return options_.order == MergeOrder::most ? -sum : sum;
+  }
+
+  // False if no pair is left.
+  bool merge(std::size_t round) {
+    const std::vector<PrunedTrees::Pair> pairs = trees_.pairs();
+    if (pairs.empty()) return false;
+    RandomStream random = RandomStream(options_.refine.seed).child(1).child(round);
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t n = 0; n < pairs.size(); ++n)
+      order.emplace_back(significance(pairs[n], random), n);
+    std::sort(order.begin(), order.end());
+    const auto wanted = static_cast<std::size_t>(options_.merged_share * double(pairs.size()));
+    std::vector<PrunedTrees::Pair> merged;
+    for (std::size_t n = 0; n < std::max<std::size_t>(1, wanted); ++n)
+      merged.push_back(pairs[order[n].second]);
+    const std::vector<std::uint32_t> new_leaf = trees_.merge(merged);
+    w_ = merged_rows(w_, leaves_of(learning_).leaf_weights(), new_leaf, trees_.leaves());
+    for (RefinableRows* rows : {&learning_, &validation_, &prepared_.rows})
+      leaves_of(*rows).relabel(new_leaf, trees_.first_leaf());
+    return true;
+  }
+
+  const Forest& forest_;
+  Prepared prepared_;
+  const PruneOptions& options_;
+  const RunContext& context_;
+  std::size_t workers_;
+  CostChoice choice_;
+  RefinableRows learning_, validation_;
+  std::unique_ptr<LeafSolver> solver_;
+  PrunedTrees trees_;
+  OutputBlock w_;
+  std::vector<PruneStep> steps_;
+  std::vector<Cuts> cuts_;
+};
+
+}  // namespace
+
+PruneResult prune(const Forest& forest, const DatasetView& data, const PruneOptions& options,
+                  const RunContext& context) {
+  const Stopwatch watch;
+  check(options, forest);
+  const std::size_t workers = worker_count(context.threads);
+  Pruning pruning(forest, prepare(forest, data, options.refine, context), options, context);
+  pruning.run();
+  const std::size_t taken = pruning.taken();
+
+  Prepared prepared = prepare(forest, data, options.refine, context);
+  PrunedTrees trees(forest);
+  const std::vector<std::uint32_t> new_leaf = trees.cut(pruning.cuts_of(taken));
+  leaves_of(prepared.rows).relabel(new_leaf, trees.first_leaf());
+  OutputBlock w(trees.leaves(), prepared.rows.outputs());
+  const Solved solved = make_solver(prepared.loss, prepared.rows, options.refine.seed)
+                            ->solve(pruning.choice().cost, w, workers);
+  RefineReport report{.cost = pruning.choice().cost,
+                      .objective = solved.objective,
+                      .iterations = solved.iterations,
+                      .validation_rows = prepared.validation.size(),
+                      .error_before = prepared.error_before,
+                      .error_after = pruning.steps()[taken].error,
+                      .trials = pruning.choice().trials};
+  Forest pruned = refined_forest(forest, trees.cuts(), prepared, Refinement::replace, w, workers);
+  ForestInfo info = with_refinement_facts(pruned.info(), options.refine, prepared.loss, report);
+  report.seconds = watch.seconds();
+  return {std::move(pruned).with_info(std::move(info)), std::move(report), pruning.steps(), taken};
+}
+
+}  // namespace coppice

@@ -1,0 +1,37 @@
+// Rows as refinement sees them: their leaves, and what is to be learnt about them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "refine/constant_leaves.h"
+
+namespace coppice {
+
+// What turns targets into deviations from their mean, per target; classes have none.
+struct TargetScale {
+  std::vector<double> centre, deviation;
+};
+
+struct RefinableRows {
+  std::unique_ptr<LeafMatrix> matrix = {};
+  OutputBlock targets = {};                // of numbers: scaled
+  std::vector<std::uint32_t> labels = {};  // of classes
+  std::size_t classes = 0;
+  OutputBlock offset = {};  // of classes: scores that are there already; no rows: none
+
+  std::size_t outputs() const { return labels.empty() ? targets.outputs : classes; }
+  // REQUIRES: the leaves are constant.
+  const ConstantLeaves& constant() const { return static_cast<const ConstantLeaves&>(*matrix); }
+
+  RefinableRows subset(std::span<const std::uint32_t> rows) const;
+
+  // The mean error with W in the leaves: misclassified share, or mean square in the units of the
+  // targets, over all of them.
+  double error(const OutputBlock& w, const TargetScale&, std::size_t workers) const;
+};
+
+}  // namespace coppice

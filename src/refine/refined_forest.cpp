@@ -1,0 +1,105 @@
+#include "refine/refined_forest.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "model/forest_builder.h"
+#include "model/tree_copy.h"
+#include "refine/block_algebra.h"
+
+namespace coppice {
+namespace {
+
+// Mean squared residuals per leaf and target, scaled as the targets are.
+OutputBlock leaf_variances(const RefinableRows& rows, const OutputBlock& w, std::size_t workers) {
+  OutputBlock squares(rows.matrix->rows(), w.outputs);
+  rows.matrix->predict(w, squares, workers);
+  const std::vector<double> sums =
+      sum_rows(squares.rows, squares.stride + 1, workers, [&](std::size_t row, double* sum) {
+        const float weight = rows.matrix->weight(row);
+        for (std::size_t k = 0; k < w.outputs; ++k) {
+          const float distance = rows.targets.row(row)[k] - squares.row(row)[k];
+          squares.row(row)[k] = weight * distance * distance;
+          sum[k] += double{squares.row(row)[k]};
+        }
+        sum[squares.stride] += double{weight};
+      });
+  const ConstantLeaves& leaves = rows.constant();
+  OutputBlock variances(leaves.unknowns(), w.outputs);
+  leaves.collect(squares, variances, workers);
+  for (std::size_t leaf = 0; leaf < variances.rows; ++leaf)
+    for (std::size_t k = 0; k < w.outputs; ++k) {
+      const double weight = leaves.leaf_weights()[leaf];
+      float& variance = variances.row(leaf)[k];
+      variance = static_cast<float>(weight > 0 ? double{variance} / weight
+                                               : sums[k] / sums[squares.stride]);
+    }
+  return variances;
+}
+
+class PayloadWriter {
+ public:
+  PayloadWriter(const Forest& forest, const Prepared& prepared, Refinement method,
+                const OutputBlock& w, std::size_t workers)
+      : arrays_(forest.arrays()), scale_(prepared.scale), add_(method == Refinement::add), w_(w) {
+    if (prepared.rows.labels.empty()) variances_ = leaf_variances(prepared.rows, w, workers);
+  }
+
+  std::size_t size() const { return variances_.rows > 0 ? 2 * w_.outputs : w_.outputs; }
+
+  // The payload of a leaf that is left; `old` is its number in the old forest.
+  void append(std::size_t leaf, std::size_t old, std::vector<float>& payload) const {
+    const bool scores = variances_.rows == 0;
+    const auto trees = static_cast<double>(arrays_.trees());
+    for (std::size_t k = 0; k < w_.outputs; ++k) {
+      double value = double{w_.row(leaf)[k]};
+      if (!scores) value = scale_.centre[k] + trees * scale_.deviation[k] * value;
+      if (add_) value += double{arrays_.payload_of(old)[k]};
+      payload.push_back(static_cast<float>(value));
+    }
+    for (std::size_t k = 0; !scores && k < w_.outputs; ++k)
+      payload.push_back(static_cast<float>(double{variances_.row(leaf)[k]} * scale_.deviation[k] *
+                                           scale_.deviation[k]));
+  }
+
+ private:
+  const ForestArrays& arrays_;
+  const TargetScale& scale_;
+  bool add_;
+  const OutputBlock& w_;
+  OutputBlock variances_;  // no rows: the leaves hold scores
+};
+
+ForestInfo refined_info(ForestInfo info) {
+  if (predicts_classes(info.payload_kind)) {
+    info.payload_kind = PayloadKind::class_scores;
+    info.ensemble = Ensemble::sum;
+  } else {
+    info.ensemble = Ensemble::mean;
+  }
+  info.calibration.clear();
+  info.facts.erase("oob_error");
+  info.facts.erase("interval_coverage");
+  return info;
+}
+
+}  // namespace
+
+Forest refined_forest(const Forest& forest, const Cuts& cuts, const Prepared& prepared,
+                      Refinement method, const OutputBlock& w, std::size_t workers) {
+  const PayloadWriter writer(forest, prepared, method, w, workers);
+  ForestBuilder builder(writer.size());
+  std::size_t leaf = 0;
+  for (std::size_t tree = 0; tree < forest.trees(); ++tree) {
+    CutTree copy = copy_tree(forest, tree, cuts.empty() ? std::vector<bool>{} : cuts[tree]);
+    const std::size_t first = leaf, old = forest.arrays().first_leaf(tree);
+    for (std::size_t n = 0; n < copy.new_leaf.size(); ++n)
+      if (first + copy.new_leaf[n] == leaf) writer.append(leaf++, old + n, copy.tree.payload);
+    builder.append(copy.tree);
+  }
+  const auto centres = forest.arrays().projections.centre;
+  builder.set_centres({centres.begin(), centres.end()});
+  return Forest(builder.finish(), refined_info(forest.info()));
+}
+
+}  // namespace coppice

@@ -1,0 +1,93 @@
+#include "refine/ridge.h"
+
+#include "refine/conjugate_gradient.h"
+
+namespace coppice {
+namespace {
+
+// A = I + 2 C Phi' V Phi.
+class RidgeSystem {
+ public:
+  RidgeSystem(const RidgeProblem& problem, std::size_t outputs, std::size_t workers)
+      : problem_(problem), workers_(workers), predicted_(problem.matrix.rows(), outputs) {}
+
+  bool joint() const { return false; }
+
+  void multiply(const OutputBlock& direction, OutputBlock& product) {
+    problem_.matrix.predict(direction, predicted_, workers_);
+    if (!problem_.matrix.weights().empty()) weigh(predicted_);
+    problem_.matrix.collect(predicted_, product, workers_);
+    const auto scale = static_cast<float>(2 * problem_.cost);
+    for_each_chunk(product.rows, workers_, [&](std::size_t, std::size_t first, std::size_t last) {
+      const float* const from = direction.values.data();
+      float* const to = product.values.data();
+      for (std::size_t n = first * product.stride; n < last * product.stride; ++n)
+        to[n] = from[n] + scale * to[n];
+    });
+  }
+
+  void precondition(const OutputBlock& residual, OutputBlock& step) {
+    problem_.matrix.solve_blocks(residual, step, workers_);
+  }
+
+  bool finished(std::size_t output, const CgProgress& progress) const {
+    constexpr std::size_t kWindow = 4;
+    const double objective = objective_[output] - progress.decrease;
+    return progress.iterations >= kWindow &&
+           progress.of_last(kWindow) <= problem_.tolerance * objective;
+  }
+
+  // The residual 2 C Phi' V (y - Phi w) - w of the normal equations, and the objective at w.
+  void start(const OutputBlock& w, OutputBlock& residual) {
+    measure(w);
+    problem_.matrix.collect(predicted_, residual, workers_);
+    const auto scale = static_cast<float>(2 * problem_.cost);
+    for (std::size_t n = 0; n < residual.values.size(); ++n)
+      residual.values[n] = scale * residual.values[n] - w.values[n];
+  }
+
+  // Leaves v (y - Phi w) in predicted_.
+  double measure(const OutputBlock& w) {
+    problem_.matrix.predict(w, predicted_, workers_);
+    const std::vector<double> losses =
+        sum_rows(predicted_.rows, predicted_.stride, workers_, [&](std::size_t row, double* sums) {
+          float* const z = predicted_.row(row);
+          const float* const y = problem_.targets.row(row);
+          const float weight = problem_.matrix.weight(row);
+          for (std::size_t k = 0; k < predicted_.stride; ++k) {
+            const float distance = y[k] - z[k];
+            sums[k] += double{weight} * double{distance} * double{distance};
+            z[k] = weight * distance;
+          }
+        });
+    objective_ = dot(w, w, workers_);
+    for (std::size_t k = 0; k < objective_.size(); ++k)
+      objective_[k] = objective_[k] / 2 + problem_.cost * losses[k];
+    return total(objective_);
+  }
+
+ private:
+  void weigh(OutputBlock& z) const {
+    for (std::size_t row = 0; row < z.rows; ++row)
+      for (std::size_t k = 0; k < z.stride; ++k) z.row(row)[k] *= problem_.matrix.weight(row);
+  }
+
+  const RidgeProblem& problem_;
+  std::size_t workers_;
+  OutputBlock predicted_;
+  std::vector<double> objective_;  // per output
+};
+
+}  // namespace
+
+Solved solve_ridge(const RidgeProblem& problem, OutputBlock& w, std::size_t workers) {
+  problem.matrix.set_block_scale(2 * problem.cost);
+  RidgeSystem system(problem, w.outputs, workers);
+  OutputBlock residual(w.rows, w.outputs);
+  system.start(w, residual);
+  const std::size_t iterations =
+      ConjugateGradient<RidgeSystem>::run(system, w, residual, problem.most_iterations, workers);
+  return {system.measure(w), iterations};
+}
+
+}  // namespace coppice
