@@ -198,6 +198,14 @@ TEST(Refine, FactsThatAreNoLongerTrueAreGone) {
   EXPECT_EQ(refined.info().facts.at("refine_method"), "gr");
 }
 
+TEST(Refine, WhatWasRoundedIsWrittenInFullAgain) {
+  const Dataset data = toy(ToyShape::friedman1, 300);
+  const Forest rounded = with_precision(grown(data, 4), PayloadPrecision::half);
+  const Forest refined = refine(rounded, data.view(), {.cost = 0.25}).forest;
+  EXPECT_EQ(refined.info().precision, PayloadPrecision::full);
+  bytes_of_model(refined);
+}
+
 TEST(Refine, RefusesWhatMakesNoSense) {
   const Dataset numbers = toy(ToyShape::friedman1, 100), classes = toy(ToyShape::spirals, 100);
   const Forest of_numbers = grown(numbers, 3), of_classes = grown(classes, 3);

@@ -102,6 +102,7 @@ ForestInfo refined_info(ForestInfo info) {
   } else {
     info.ensemble = Ensemble::mean;
   }
+  info.precision = PayloadPrecision::full;
   info.calibration.clear();
   info.facts.erase("oob_error");
   info.facts.erase("interval_coverage");
