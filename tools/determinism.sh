@@ -46,6 +46,11 @@ jobs=(
   "numbers-alternating|friedman1|--method arf"
   "numbers-alternating-huber|friedman1|--method arf --loss huber --bagging none"
   "mixed-alternating|mixed|--target label --ignore amount,share --method adf --loss exponential"
+  "classes-refined|blobs|--max-depth 4 --refine gr"
+  "classes-refined-hinge|blobs|--max-depth 4 --refine gr --refine-loss hinge"
+  "numbers-refined|friedman1|--max-depth 5 --refine agr"
+  "numbers-refined-absolute|friedman1|--max-depth 5 --refine gr --refine-loss absolute"
+  "numbers-refined-lines|friedman1|--leaf linear --max-depth 3 --refine gr"
   "mixed-importance|mixed|--target label --ignore amount,share --importance permutation,unbiased"
 )
 
