@@ -21,7 +21,7 @@ Forest with_ensemble(Forest forest, const std::string& ensemble) {
   if (info.ensemble == Ensemble::sum) {
     if (ensemble == "sum") return forest;
     throw Error(ErrorKind::invalid_option,
-                "--ensemble: the leaves of this model hold class scores, which can only be added "
+                "--ensemble: the trees of this model correct each other, so they can only be added "
                 "up; leave the option out");
   }
   info.ensemble = ensemble_value(ensemble);

@@ -27,6 +27,7 @@ class TrainCommand final : public Command {
   const char* examples() const override {
     return "  coppice train letter.csv -o letter.coppice\n"
            "  coppice train housing.csv --target price --n-estimators 500 -o housing.coppice\n"
+           "  coppice train letter.csv --method adf --loss tangent -o letter.coppice\n"
            "  coppice train adult.csv.gz --class-weight balanced --dry-run\n";
   }
   void declare(CLI::App&) override;

@@ -45,6 +45,8 @@ jobs=(
   "classes-dynamic|blobs|--method dynamic"
   "numbers-alternating|friedman1|--method arf"
   "numbers-alternating-huber|friedman1|--method arf --loss huber --bagging none"
+  "numbers-boosted|friedman1|--method boosted --loss absolute"
+  "classes-newton|blobs|--method newton"
   "mixed-alternating|mixed|--target label --ignore amount,share --method adf --loss exponential"
   "classes-refined|blobs|--max-depth 4 --refine gr"
   "classes-refined-hinge|blobs|--max-depth 4 --refine gr --refine-loss hinge"

@@ -118,7 +118,7 @@ enum class Ensemble {
   product,     // "product": distributions are multiplied and normalised
   vote,        // "vote": every tree votes for its most probable class
   confidence,  // "confidence": leaves that are sure of their answer count more
-  sum,  // "sum": class scores add up, and probabilities are their softmax; of no other payload
+  sum,  // "sum": class scores add up, probabilities are their softmax; means add up
 };
 
 // How exactly a model file keeps the numbers of payloads. In memory they are floats that such a

@@ -20,7 +20,8 @@ double relative_entropy(std::span<const float> probabilities) {
 
 VoteRule::VoteRule(const Forest& forest)
     : layout_(layout_of(forest)), ensemble_(forest.info().ensemble) {
-  if (!classes() && ensemble_ != Ensemble::mean) find_least_variances(forest.arrays());
+  if (!classes() && ensemble_ != Ensemble::mean && ensemble_ != Ensemble::sum)
+    find_least_variances(forest.arrays());
 }
 
 void VoteRule::find_least_variances(const ForestArrays& arrays) {
@@ -77,6 +78,8 @@ void VoteRule::add_moments(const LeafAnswer& answer, const VoteSums& row) const 
     row.sums[k] += precision * mean;
     if (ensemble_ == Ensemble::product) {
       row.squares[k] += precision;
+    } else if (ensemble_ == Ensemble::sum) {
+      row.squares[k] += variance;
     } else {
       row.squares[k] += precision * (variance + mean * mean);
     }
@@ -99,6 +102,10 @@ void VoteRule::read_out(std::size_t votes, const VoteSums& row) const {
     if (!classes() && ensemble_ == Ensemble::product) {
       row.sums[k] /= row.squares[k];
       row.squares[k] = 1 / row.squares[k];
+      continue;
+    }
+    if (ensemble_ == Ensemble::sum) {
+      if (row.squares) row.squares[k] /= static_cast<double>(votes);
       continue;
     }
     const double total = row.weights ? row.weights[k] : static_cast<double>(votes);

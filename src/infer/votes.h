@@ -31,7 +31,7 @@ struct VoteSums {
 //   vote        share of trees whose most probable class it is
 //   confidence  sum w_t p_t / sum w_t with w_t = 1 - entropy(p_t) / log K;
 //               as mean, with weights 1 / v_t
-//   sum         exp(sum s_t) / Z, s_t being class scores
+//   sum         exp(sum s_t) / Z, s_t being class scores;   m = sum m_t, v = E[v_t]
 // Probabilities below kLeastProbability, weights below kLeastWeight and variances below a share of
 // kLeastVarianceShare of all variance in the leaves are taken for these, so that no leaf alone
 // decides.
@@ -51,7 +51,7 @@ class VoteRule {
 
   // What a leaf with this variance of output k counts for.
   double weight_of(double variance, std::size_t k) const {
-    return ensemble_ == Ensemble::mean ? 1 : 1 / std::max(variance, least_variance_[k]);
+    return least_variance_.empty() ? 1 : 1 / std::max(variance, least_variance_[k]);
   }
 
   // What the histogram or the scores of a leaf add to the sums.

@@ -122,6 +122,13 @@ TEST(Votes, VarianceIsThatOfTheMixture) {
   EXPECT_EQ(answer.variance[0], 6);
 }
 
+// Corrections add up; what is left over of the targets does not.
+TEST(Votes, MeansOfASumAddUp) {
+  const Combined answer = numbers(Ensemble::sum, {{1, 4}, {5, 0}, {-0.5f, 2}});
+  EXPECT_EQ(answer.mean[0], 5.5);
+  EXPECT_EQ(answer.variance[0], 2);
+}
+
 // N(1, 4) N(5, 1) is proportional to N(4.2, 0.8).
 TEST(Votes, GaussiansAreMultiplied) {
   const Combined answer = numbers(Ensemble::product, {{1, 4}, {5, 1}});

@@ -74,11 +74,13 @@ double AdditiveLeaf::clipped_mean(const NodeSamples& leaf, std::size_t output, d
   return sum / total;
 }
 
-void AdditiveLeaf::finish(std::size_t, std::span<float> payload) const {
+void AdditiveLeaf::finish(std::size_t tree, std::span<float> payload) const {
   const std::size_t outputs = payload.size() / 2;
+  const bool centred = rule_.trees_add_up && tree > 0;
   for (std::size_t k = 0; k < outputs; ++k) {
     const double deviation = scale_.deviation[k];
-    payload[k] = static_cast<float>(scale_.centre[k] + double{payload[k]} * deviation);
+    const double centre = centred ? 0 : scale_.centre[k];
+    payload[k] = static_cast<float>(centre + double{payload[k]} * deviation);
     payload[outputs + k] = static_cast<float>(double{payload[outputs + k]} * deviation * deviation);
   }
 }

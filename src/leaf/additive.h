@@ -19,9 +19,10 @@ enum class Correction {
 
 struct AdditiveRule {
   Correction correction = Correction::mean;
-  double delta = 0;       // huber, as the residuals are scaled
-  double first_rate = 1;  // share of the correction of a node that inherits nothing
-  double rate = 1;        // of all others
+  double delta = 0;           // huber, as the residuals are scaled
+  double first_rate = 1;      // share of the correction of a node that inherits nothing
+  double rate = 1;            // of all others
+  bool trees_add_up = false;  // the first tree alone holds the centre of the targets
 };
 
 // What leaves are fitted to; changes from stage to stage.

@@ -93,8 +93,10 @@ Fault payload_size_fault(const ForestArrays& arrays, const ForestInfo& info) {
       return fault("ensemble", 0, "trees vote, but there are no classes");
   }
   const bool scores = info.payload_kind == PayloadKind::class_scores;
-  if (scores != (info.ensemble == Ensemble::sum))
-    return fault("ensemble", 0, "class scores are added up (ensemble 'sum'), and nothing else is");
+  const bool sum = info.ensemble == Ensemble::sum;
+  if (scores && !sum) return fault("ensemble", 0, "class scores are added up (ensemble 'sum')");
+  if (sum && !scores && info.payload_kind != PayloadKind::mean_variance)
+    return fault("ensemble", 0, "payloads of this kind cannot be added up (ensemble 'sum')");
   const std::size_t expected = layout_for(arrays, info).size();
   if (arrays.payload_size == expected) return std::nullopt;
   return fault("leaf.payload", 0, "a payload has {} values, but the schema asks for {}",

@@ -135,8 +135,12 @@ TEST(PayloadFaults, ScoresAreFiniteAndOnlyAddedUp) {
               leaf_forest({PayloadKind::class_histogram, {0, 1, 0}}, Ensemble::sum);
             }),
             "");
-  EXPECT_NE(test::refusal([&] {
+  EXPECT_EQ(test::refusal([&] {
               leaf_forest({PayloadKind::mean_variance, {1, 2, 3, 4}}, Ensemble::sum);
+            }),
+            "");
+  EXPECT_NE(test::refusal([&] {
+              leaf_forest({PayloadKind::mean_covariance, {1, 2, 3, 4, 0}}, Ensemble::sum);
             }),
             "");
   for (std::size_t at = 0; at < 3; ++at)

@@ -70,7 +70,7 @@ class MixtureReader {
   const LeafIds& ids_;
 };
 
-// The product of Gaussians is one.
+// The product of Gaussians is one; what adds up has one answer, too.
 std::vector<Mixture> single_gaussians(const Predictions& answers, std::size_t row) {
   std::vector<Mixture> mixtures;
   for (std::size_t n = row * answers.outputs; n < (row + 1) * answers.outputs; ++n)
@@ -113,8 +113,8 @@ Distributions Predictor::distributions(const DatasetView& data, const Distributi
   refuse_senseless(query, info);
   Distributions result;
   Predictions answers;
-  const bool product = info.ensemble == Ensemble::product;
-  if (query.interval || product) answers = predict(data, context);
+  const bool one = info.ensemble == Ensemble::product || info.ensemble == Ensemble::sum;
+  if (query.interval || one) answers = predict(data, context);
   if (query.interval) answer_intervals(answers, info, *query.interval, result);
   if (query.quantiles.empty() && query.density_at.empty() && !query.mode) return result;
   const std::size_t size = data.rows * info.schema.targets.size();
@@ -126,8 +126,7 @@ Distributions Predictor::distributions(const DatasetView& data, const Distributi
   for_each_row_block(data.rows, worker_count(context.threads),
                      [&](std::size_t, std::size_t first, std::size_t count) {
                        for (std::size_t row = first; row < first + count; ++row)
-                         answer_row(query,
-                                    product ? single_gaussians(answers, row) : reader.read(row),
+                         answer_row(query, one ? single_gaussians(answers, row) : reader.read(row),
                                     row, result);
                      });
   return result;

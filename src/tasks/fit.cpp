@@ -144,7 +144,7 @@ ForestInfo describe(const DatasetView& data, const FitOptions& options, const Ta
                   .payload_kind = task.payload_kind,
                   .options = shown_options(options),
                   .facts = options.report.facts,
-                  .ensemble = options.forest.ensemble};
+                  .ensemble = task.trees_add_up ? Ensemble::sum : options.forest.ensemble};
   if (!predicts_classes(task.payload_kind)) info.schema.classes.clear();
   info.facts["rows"] = std::to_string(data.rows);
   info.facts["features"] = std::to_string(data.columns.size());
@@ -196,7 +196,7 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
   report.stage_losses = std::move(grown.stage_losses);
   for (std::size_t stage = 0; stage < report.stage_losses.size(); ++stage)
     log(context, "before stage {}: mean loss {:.6g}", stage + 1, report.stage_losses[stage]);
-  if (options.report.out_of_bag)
+  if (options.report.out_of_bag && !task.trees_add_up)
     report.out_of_bag = out_of_bag(forest, grown.leaf_ids, data, worker_count(context.threads));
   ForestInfo info = forest.info();
   if (options.report.calibration && report.out_of_bag) {

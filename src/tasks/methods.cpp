@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "grow/sampling.h"
+#include "tasks/logistic_loss.h"
 #include "tasks/margin_loss.h"
 #include "tasks/residual_loss.h"
 
@@ -68,7 +69,7 @@ void bind(const AlternatingForest& method, const Binding& to) {
   if (const auto* chosen = std::get_if<Classification>(&to.options.task)) {
     bind_margins(to, *chosen, {loss.margin, loss.margin_scale, method.shrinkage, {}});
   } else {
-    bind_residuals(to, {loss.residual, loss.huber_delta, 1, method.shrinkage});
+    bind_residuals(to, {loss.residual, loss.huber_delta, 1, method.shrinkage, false});
   }
 }
 
@@ -76,12 +77,27 @@ void bind(const AlternatingForest& method, const Binding& to) {
 void bind(const BoostedTrees& method, const Binding& to) {
   to.task.staging = {.unit = StageUnit::tree};
   const StageLoss& loss = method.loss;
-  if (const auto* chosen = std::get_if<Classification>(&to.options.task))
-    bind_margins(to, *chosen,
-                 {loss.margin, loss.margin_scale, method.shrinkage.value_or(1), class_shares(to)});
+  const double rate = boosting_rate(method, to.options.task);
+  if (const auto* chosen = std::get_if<Classification>(&to.options.task)) {
+    bind_margins(to, *chosen, {loss.margin, loss.margin_scale, rate, class_shares(to)});
+  } else {
+    bind_residuals(to, {loss.residual, loss.huber_delta, rate, rate, true});
+    to.task.trees_add_up = true;
+  }
 }
 
-void bind(const NewtonTrees&, const Binding&) {}
+void bind(const NewtonTrees& method, const Binding& to) {
+  to.task.staging = {.unit = StageUnit::tree};
+  to.task.working_weights = std::make_unique<WorkingWeights>(to.weights, most_drawn(to));
+  auto loss = std::make_unique<LogisticTargets>(
+      to.data.labels, class_shares(to), LogisticTargets::Rule{method.shrinkage, method.ridge},
+      to.weights, *to.task.working_weights);
+  to.task.payload_kind = PayloadKind::class_scores;
+  to.task.leaf_model = loss->leaf_model();
+  to.task.make_splitter = target_splitters(loss->pseudo(), to.task.working_weights->units());
+  to.task.loss = std::move(loss);
+  to.task.trees_add_up = true;
+}
 
 void bind(const DynamicForest&, const Binding& to) {
   to.task.staging = {.unit = StageUnit::tree, .out_of_bag_votes = true, .bags_by_weight = true};
@@ -114,6 +130,13 @@ double boosting_rate(const BoostedTrees& method, const TaskChoice& task) {
 }
 
 namespace {
+
+// The trees of a sum, of which one alone says nothing.
+bool trees_add_up(const FitOptions& options) {
+  return std::holds_alternative<NewtonTrees>(options.method) ||
+         (std::holds_alternative<BoostedTrees>(options.method) &&
+          std::holds_alternative<Regression>(options.task));
+}
 
 bool is_share(double value) { return value > 0 && value <= 1; }
 
@@ -166,9 +189,15 @@ std::vector<std::string> method_problems(const FitOptions& options) {
     require(std::holds_alternative<ConstantLeaf>(std::get<Regression>(options.task).leaf),
             "a leaf holds the sum of what its stages have learnt, so it must be constant; leave "
             "leaf out, or choose method forest");
-    require(options.forest.ensemble == Ensemble::mean,
-            "the stages learn from what the trees say in the mean; leave ensemble as it is");
   }
+  if (adds_up(options) || std::holds_alternative<NewtonTrees>(options.method))
+    require(options.forest.ensemble == Ensemble::mean,
+            "the stages of this method know how the trees become one; leave ensemble as it is");
+  const ReportOptions& report = options.report;
+  if (trees_add_up(options))
+    require(!report.calibration && !report.permutation_importance && !report.unbiased_importance,
+            "calibration, permutation and unbiased importance ask trees out of their bags, but "
+            "trees that correct each other say nothing alone; leave them out");
   return found;
 }
 

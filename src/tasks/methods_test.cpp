@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -130,6 +130,37 @@ TEST(Methods, RefuseWhatTheyCannotDo) {
   linear.task = Regression{{}, LinearLeaf{}};
   linear.forest.ensemble = Ensemble::product;
   EXPECT_EQ(refused(linear, numbers), 2u);
+}
+
+TEST(Methods, NewtonLossFallsTreeByTreeAndProbabilitiesAreThoseOfTheLoss) {
+  const Dataset data = toy(ToyShape::spirals);
+  const FitResult result = fit(data.view(), classifier(NewtonTrees{0.3, 1}));
+  const std::vector<double>& losses = result.report.stage_losses;
+  ASSERT_EQ(losses.size(), 12u);
+  for (std::size_t i = 1; i < losses.size(); ++i) EXPECT_LT(losses[i], losses[i - 1]);
+  FitOptions longer = classifier(NewtonTrees{0.3, 1});
+  longer.forest.trees = 13;
+  const FitResult next = fit(data.view(), longer);
+  const Predictions answers = Predictor(result.forest).predict(data.view());
+  const std::size_t classes = data.schema.classes.size();
+  double loss = 0;
+  for (std::size_t row = 0; row < data.rows; ++row)
+    loss -= std::log(answers.mean[row * classes + data.labels[row]]);
+  EXPECT_NEAR(loss / static_cast<double>(data.rows), next.report.stage_losses.back(), 1e-5);
+  EXPECT_FALSE(result.report.out_of_bag);
+}
+
+// One leaf, no ridge: (K - 1) / K times Newton's step from the shares of the classes, where the
+// gradient is 0: nothing is left to learn.
+TEST(Methods, NewtonBeginsWithTheSharesOfTheClasses) {
+  const Dataset data = toy(ToyShape::blobs);
+  FitOptions options = classifier(NewtonTrees{1, 0});
+  options.growth.max_depth = 0;
+  const Predictions answers = Predictor(fit(data.view(), options).forest).predict(data.view());
+  std::vector<double> shares(data.schema.classes.size());
+  for (const std::uint32_t label : data.labels)
+    shares[label] += 1.0 / static_cast<double>(data.rows);
+  for (std::size_t k = 0; k < shares.size(); ++k) EXPECT_NEAR(answers.mean[k], shares[k], 1e-5);
 }
 
 std::vector<std::pair<std::string, std::string>> shown(

@@ -48,7 +48,7 @@ std::vector<OptionRow> task_rows() {
        {},
        "NAME",
        "breiman, extra-trees, criminisi, einfalt-cr, einfalt-or, einfalt-so, rotation, ccf, "
-       "quantile",
+       "quantile, grabner",
        set_recipe,
        show_recipe,
        true},

@@ -75,7 +75,10 @@ double ResidualTargets::retarget(const Votes& votes) {
 
 std::unique_ptr<LeafModel> ResidualTargets::leaf_model() const {
   const bool one = pseudo_.outputs() == 1;
-  AdditiveRule rule{.delta = rule_.delta, .first_rate = rule_.first_rate, .rate = rule_.rate};
+  AdditiveRule rule{.delta = rule_.delta,
+                    .first_rate = rule_.first_rate,
+                    .rate = rule_.rate,
+                    .trees_add_up = rule_.trees_add_up};
   if (one && rule_.loss == ResidualLoss::absolute) rule.correction = Correction::median;
   if (one && rule_.loss == ResidualLoss::huber) rule.correction = Correction::huber;
   return std::make_unique<AdditiveLeaf>(

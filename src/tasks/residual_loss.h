@@ -27,6 +27,7 @@ class ResidualTargets final : public Loss {
     ResidualLoss loss = ResidualLoss::squared;
     double delta = 0.4;  // of scaled targets
     double first_rate = 1, rate = 1;
+    bool trees_add_up = false;
   };
   // Borrows the weights; targets are row-major, rows x outputs.
   ResidualTargets(std::span<const double> targets, std::size_t outputs, Rule,

@@ -29,6 +29,7 @@ struct Task {
   std::unique_ptr<WorkingWeights> working_weights = {};
   std::unique_ptr<Loss> loss = {};
   Staging staging = {};
+  bool trees_add_up = false;  // a tree alone says nothing: Ensemble::sum
 };
 
 // From what the user chose to what the inner loops run; visited once per fit. Data and weights are

@@ -26,8 +26,8 @@ class WorkingWeights {
 
   // Each is multiplied with the row's given weight. The heaviest row weighs most_units, and no row
   // that may be drawn less than one, so that rows which the loss has done with never leave a node
-  // without any weight; if all are 0, the given weights count alone. However a bag is drawn, the weight of its
-  // samples stays below kMaxTotalWeight.
+  // without any weight; if all are 0, the given weights count alone. However a bag is drawn, the
+  // weight of its samples stays below kMaxTotalWeight.
   void set(std::span<const double> weights) {
     double heaviest = 0;
     for (std::size_t row = 0; row < weights.size(); ++row)

@@ -178,7 +178,13 @@ inline std::vector<GoldenCase> staged_cases() {
               [](FitOptions& o) { choose_method(o, AlternatingForest{}); }),
           golden_case(
               "numbers_alternating", [] { return toy(ToyShape::friedman1, 100); }, variance,
-              [](FitOptions& o) { choose_method(o, AlternatingForest{}); })};
+              [](FitOptions& o) { choose_method(o, AlternatingForest{}); }),
+          golden_case(
+              "numbers_boosted", [] { return mixed({"price"}, true); }, variance,
+              [](FitOptions& o) { choose_method(o, BoostedTrees{}); }),
+          golden_case(
+              "classes_newton", [] { return toy(ToyShape::blobs, 80, 3); }, gini,
+              [](FitOptions& o) { choose_method(o, NewtonTrees{}); })};
 }
 
 inline std::vector<GoldenCase> refined_cases() {

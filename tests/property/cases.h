@@ -157,6 +157,12 @@ struct TaskCase {
     return chosen && std::holds_alternative<BalancedClassWeights>(chosen->class_weights);
   }
 
+  // No tree says anything alone, in or out of its bag.
+  bool trees_add_up() const {
+    return std::holds_alternative<NewtonTrees>(method) ||
+           (std::holds_alternative<BoostedTrees>(method) && !classes());
+  }
+
   FitOptions options(std::uint64_t seed, std::uint32_t trees = 5) const {
     FitOptions options;
     options.task = task;
@@ -247,6 +253,17 @@ inline std::vector<TaskCase> staged_cases() {
     cases.push_back({std::string("arf_several_") + name, Regression{}, RandomThresholds{2}, numbers,
                      AlternatingForest{{.residual = loss}, 0.5}});
   }
+  for (const auto& [name, loss] :
+       {std::pair{"squared", ResidualLoss::squared}, std::pair{"absolute", ResidualLoss::absolute},
+        std::pair{"huber", ResidualLoss::huber}}) {
+    cases.push_back({std::string("boosted_numbers_") + name, Regression{}, BinnedThresholds{},
+                     number, BoostedTrees{{.residual = loss}, 0.3}});
+    cases.push_back({std::string("boosted_several_") + name, Regression{}, ExactThresholds{},
+                     numbers, BoostedTrees{{.residual = loss}, {}}});
+  }
+  cases.push_back({"newton", gini, BinnedThresholds{}, weighted, NewtonTrees{}});
+  cases.push_back({"newton_two_classes", gini, RandomThresholds{2},
+                   DataShape{.numeric = 3, .categorical = 2, .classes = 2}, NewtonTrees{0.5, 0}});
   cases.push_back({"dynamic", gini, BinnedThresholds{}, weighted, DynamicForest{}});
   return cases;
 }

@@ -1,6 +1,7 @@
 // Alternating and boosted regression against plain code, and against what they come down to.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -115,6 +116,43 @@ INSTANTIATE_TEST_SUITE_P(Shapes, Alternating,
                                          Shape{1, 6, Bagging::none},
                                          Shape{3, 4, Bagging::with_replacement}),
                          [](const auto& tested) { return "case" + std::to_string(tested.index); });
+
+// With one tree and no shrinkage boosting is a regression tree.
+TEST(Boosted, OneWholeTreeIsAPlainTree) {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const Dataset data = smooth_problem(seed, 1), unseen = smooth_problem(seed + 50, 1);
+    FitOptions options = alternating({1, 6, Bagging::with_replacement});
+    options.forest.trees = 1;
+    options.method = BoostedTrees{{}, 1};
+    const Forest boosted = fit(data.view(), options).forest;
+    options.method = PlainForest{};
+    const Forest plain = fit(data.view(), options).forest;
+    EXPECT_EQ(boosted.info().ensemble, Ensemble::sum);
+    const Predictions a = Predictor(boosted).predict(unseen.view());
+    const Predictions b = Predictor(plain).predict(unseen.view());
+    for (std::size_t i = 0; i < a.mean.size(); ++i) {
+      EXPECT_NEAR(a.mean[i], b.mean[i], 1e-3);
+      EXPECT_NEAR(a.variance[i], b.variance[i], 1e-3 * (1 + b.variance[i]));
+    }
+  }
+}
+
+// The residuals of the first tree are what the second one learns: with trees of one leaf each, the
+// prediction closes in on the mean of the bag by the share of the shrinkage.
+TEST(Boosted, ShrinkageTakesAShareOfEveryCorrection) {
+  const Dataset data = smooth_problem(3, 1);
+  FitOptions options = alternating({1, 0, Bagging::none});
+  options.forest.trees = 4;
+  options.method = BoostedTrees{{.residual = ResidualLoss::absolute}, 0.25};
+  const FitResult result = fit(data.view(), options);
+  std::vector<double> sorted = data.targets;
+  std::sort(sorted.begin(), sorted.end());
+  const double median = sorted[kRows / 2 - 1];
+  double expected = 0;
+  for (const double target : data.targets) expected += target / kRows;
+  for (int tree = 0; tree < 4; ++tree) expected += 0.25 * (median - expected);
+  EXPECT_NEAR(Predictor(result.forest).predict(data.view()).mean[0], expected, 1e-3);
+}
 
 }  // namespace
 }  // namespace coppice
