@@ -94,7 +94,7 @@ void bind(const NewtonTrees& method, const Binding& to) {
       to.weights, *to.task.working_weights);
   to.task.payload_kind = PayloadKind::class_scores;
   to.task.leaf_model = loss->leaf_model();
-  to.task.make_splitter = target_splitters(loss->pseudo(), to.task.working_weights->units());
+  to.task.make_splitter = variance_splitters(loss->pseudo(), to.task.working_weights->units());
   to.task.loss = std::move(loss);
   to.task.trees_add_up = true;
 }

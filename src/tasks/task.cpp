@@ -139,15 +139,18 @@ SplitterFactory class_splitters(const Classification& chosen, const DatasetView&
       chosen.objective);
 }
 
+SplitterFactory variance_splitters(const FixedPointTargets& targets,
+                                   std::span<const std::uint32_t> units) {
+  if (targets.outputs() == 1) return splitter_factory(Variance{targets}, units);
+  return splitter_factory(MultiVariance{targets}, units);
+}
+
 SplitterFactory target_splitters(const Regression& chosen, const FixedPointTargets& targets,
                                  const FixedPointWeights& weights,
                                  const FixedPointTargets* with_features) {
   return std::visit(
       Overloaded{
-          [&](VarianceObjective) -> SplitterFactory {
-            if (targets.outputs() == 1) return splitter_factory(Variance{targets}, weights.units);
-            return splitter_factory(MultiVariance{targets}, weights.units);
-          },
+          [&](VarianceObjective) { return variance_splitters(targets, weights.units); },
           [&](AbsoluteDeviationObjective) -> SplitterFactory {
             return splitter_factory(AbsoluteDeviation{targets}, weights.units);
           },

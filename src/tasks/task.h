@@ -39,6 +39,8 @@ Task bind_task(const TaskChoice&, const DatasetView&, const FixedPointWeights&);
 // Splits that tell classes apart, or explain targets. Weights are units per row.
 SplitterFactory class_splitters(const Classification&, const DatasetView&,
                                 std::span<const std::uint32_t> weights);
+SplitterFactory variance_splitters(const FixedPointTargets&,
+                                   std::span<const std::uint32_t> weights);
 // Targets and features in one table are needed by FeatureVarianceObjective only.
 SplitterFactory target_splitters(const Regression&, const FixedPointTargets&,
                                  const FixedPointWeights&,
