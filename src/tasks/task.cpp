@@ -191,6 +191,18 @@ std::size_t leaf_model_bytes(const TaskChoice& choice, const Schema& schema, std
   return linear ? NumericTable::bytes(schema, rows) : 0;
 }
 
+ObjectiveBytes objective_bytes(const TaskChoice& choice, const Schema& schema, std::size_t rows) {
+  const auto* task = std::get_if<Regression>(&choice);
+  if (task == nullptr) return {};
+  const std::size_t outputs = schema.targets.size();
+  if (std::holds_alternative<FeatureVarianceObjective>(task->objective))
+    return {.shared = rows * (outputs + schema.features.size()) *
+                      (sizeof(double) + sizeof(std::int64_t))};
+  // Numbers, ranks and points of a node.
+  const bool looks_at_nodes = !std::holds_alternative<VarianceObjective>(task->objective);
+  return {.per_worker = looks_at_nodes ? rows * (sizeof(std::int32_t) * outputs + 48) : 0};
+}
+
 Task bind_task(const TaskChoice& choice, const DatasetView& data,
                const FixedPointWeights& weights) {
   return std::visit([&](const auto& chosen) { return bind(chosen, data, weights); }, choice);

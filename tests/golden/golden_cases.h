@@ -197,9 +197,21 @@ inline std::vector<GoldenCase> refined_cases() {
            RefineOptions{.method = Refinement::add}}};
 }
 
+inline std::vector<GoldenCase> energy_cases() {
+  const FitOptions twoing = small_forest(Classification{TwoingObjective{}, ResampledClasses{}}, 5);
+  const FitOptions lines =
+      small_forest(Regression{ProbabilisticLinearObjective{}, LinearLeaf{.regressors = 1}}, 4);
+  return {golden_case(
+              "classes_resampled", [] { return mixed({"species"}); }, twoing,
+              [](FitOptions& o) { o.split.feature_weights = LearnedFeatureWeights{}; }),
+          golden_case(
+              "numbers_by_lines", [] { return mixed({"price"}); }, lines,
+              [](FitOptions& o) { o.growth.min_samples_leaf = 4; })};
+}
+
 inline std::vector<GoldenCase> golden_cases() {
   std::vector<GoldenCase> cases = classification_cases();
-  for (const auto& more : {regression_cases(), staged_cases(), refined_cases()})
+  for (const auto& more : {regression_cases(), staged_cases(), refined_cases(), energy_cases()})
     cases.insert(cases.end(), more.begin(), more.end());
   return cases;
 }
