@@ -73,16 +73,18 @@ Forest reduced(const Forest& forest, const Shape& shape) {
   return Forest(builder.finish(), std::move(info));
 }
 
-std::vector<Shape> shapes_of(const Forest& forest) {
+// The whole forest, half and a quarter of its trees; of each the full depth, then less and less.
+std::vector<std::vector<Shape>> shapes_of(const Forest& forest) {
   constexpr std::array kShares{1, 2, 4};
-  constexpr std::array<std::size_t, 4> kDepths{6, 8, 10, 14};
+  constexpr std::array<std::size_t, 4> kDepths{14, 10, 8, 6};
   const std::size_t deepest = depth_of(forest);
-  std::vector<Shape> shapes;
+  std::vector<std::vector<Shape>> shapes;
   for (const int share : kShares) {
     const std::size_t trees = forest.trees() / static_cast<std::size_t>(share);
+    if (trees == 0) continue;
+    shapes.push_back({{trees, deepest}});
     for (const std::size_t depth : kDepths)
-      if (trees > 0 && depth < deepest) shapes.push_back({trees, depth});
-    if (trees > 0) shapes.push_back({trees, deepest});
+      if (depth < deepest) shapes.back().push_back({trees, depth});
   }
   return shapes;
 }
@@ -110,10 +112,16 @@ class Search {
     context_.progress = {};
   }
 
+  // Of every number of trees, depths are tried while less of it is better.
   void run(const std::function<void(const Progress&)>& progress) {
-    const std::vector<Shape> shapes = shapes_of(forest_);
+    const std::vector<std::vector<Shape>> shapes = shapes_of(forest_);
     for (std::size_t n = 0; n < shapes.size(); ++n) {
-      attempt(shapes[n]);
+      double last = std::numeric_limits<double>::infinity();
+      for (const Shape& shape : shapes[n]) {
+        if (!attempt(shape)) continue;
+        if (tried_.back().error > last) break;
+        last = tried_.back().error;
+      }
       if (progress) progress({n + 1, shapes.size() + 1});
     }
     if (best_) polish();
@@ -150,15 +158,16 @@ class Search {
     return options;
   }
 
-  // Shapes that can neither be pruned in good time nor use half of the bytes are left out.
-  void attempt(const Shape& shape) {
+  // False if the shape is left out: it can't be pruned in good time, or not use half of the bytes.
+  bool attempt(const Shape& shape) {
     const Forest start = reduced(forest_, shape);
     const std::size_t leaves = start.arrays().leaves();
     const std::size_t fitting = options_.max_model_bytes / (8 + start.arrays().payload_size);
     const bool whole = shape.trees == forest_.trees();
-    if (leaves > kMostPruned * fitting || shape.trees > fitting) return;
-    if (2 * leaves < fitting && !whole) return;
+    if (leaves > kMostPruned * fitting || shape.trees > fitting) return false;
+    if (2 * leaves < fitting && !whole) return false;
     try_shape(shape, start, options_.merged_share);
+    return true;
   }
 
   // The best shape again, in smaller steps.
