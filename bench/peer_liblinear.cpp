@@ -1,18 +1,22 @@
 // Refinement beside LIBLINEAR, which solves the same problems with the matrix of leaves written
-// down: peer_liblinear WORK [letter.train.csv]. Prints one JSON object; compare_refine.py makes the
+// down: peer_liblinear WORK [FILE or ROWS]. Prints one JSON object; compare_refine.py makes the
 // table. Seconds are of the clock and, beside them, of the processor.
 #include <fmt/format.h>
 #include <linear.h>
 #include <sys/resource.h>
 #include <time.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/portable_math.h"
 #include "coppice/coppice.h"
+#include "refine/linear_leaves.h"
 #include "refine/multiclass_hinge.h"
 #include "refine/ridge.h"
 
@@ -215,6 +219,77 @@ void hinge(const std::string& path) {
   print("Crammer-Singer, letter", ours, solved.objective, theirs, objective);
 }
 
+// --- Patches of images: linear leaves ------------------------------------------------------------
+
+// The same regressors in all leaves.
+class SharedRegressors final : public Regressors {
+ public:
+  SharedRegressors(std::size_t count, std::vector<float> values)
+      : count_(count), values_(std::move(values)) {}
+  std::size_t count(std::size_t) const override { return count_; }
+  void fill(std::size_t, std::span<const std::uint32_t> rows, float* out) const override {
+    for (const std::uint32_t row : rows)
+      out = std::copy_n(values_.data() + row * count_, count_, out);
+  }
+  const float* row(std::size_t number) const { return values_.data() + number * count_; }
+
+ private:
+  std::size_t count_;
+  std::vector<float> values_;
+};
+
+// Trees of depth 6 that compare random regressors with random thresholds.
+LeafIds random_leaves(const SharedRegressors& x, std::size_t rows, std::size_t trees) {
+  LeafIds ids(rows, trees);
+  for (std::size_t tree = 0; tree < trees; ++tree) {
+    RandomStream random = RandomStream(2).child(tree);
+    std::uint32_t feature[64];
+    float threshold[64];
+    for (int n = 0; n < 64; ++n) {
+      feature[n] = 1 + random.below(30);
+      threshold[n] = static_cast<float>(0.7 * standard_normal(random));
+    }
+    for (std::size_t row = 0; row < rows; ++row) {
+      std::uint32_t node = 1;
+      while (node < 64) node = 2 * node + (x.row(row)[feature[node]] < threshold[node] ? 0 : 1);
+      ids.set(tree, row, node - 64, false);
+    }
+  }
+  return ids;
+}
+
+void patches(std::size_t rows) {
+  constexpr std::size_t kTrees = 15, kLeaves = 64, kRegressors = 31, kOutputs = 81;
+  RandomStream random(1);
+  std::vector<float> values;
+  for (std::size_t n = 0; n < rows * kRegressors; ++n)
+    values.push_back(n % kRegressors == 0 ? 1 : static_cast<float>(standard_normal(random)));
+  const auto x = std::make_shared<SharedRegressors>(kRegressors, std::move(values));
+  const LeafIds ids = random_leaves(*x, rows, kTrees);
+  std::vector<std::size_t> first_leaf;
+  for (std::size_t tree = 0; tree <= kTrees; ++tree) first_leaf.push_back(tree * kLeaves);
+
+  const Times begin = Times::now();
+  LinearLeaves leaves(ids, first_leaf, x, {}, kThreads);
+  const Times grouped = Times::now();
+  OutputBlock targets(rows, kOutputs);
+  for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t k = 0; k < kOutputs; ++k) {
+      const auto at = [&](std::size_t n) { return x->row(row)[1 + (k + n) % 30]; };
+      targets.row(row)[k] =
+          at(0) + (at(1) > 0 ? at(2) : -0.5f * at(3)) + static_cast<float>(random.uniform() - 0.5);
+    }
+
+  const Times start = Times::now();
+  OutputBlock w(leaves.unknowns(), kOutputs);
+  const Solved solved =
+      solve_ridge({.matrix = leaves, .targets = targets, .cost = 0.01}, w, kThreads);
+  const Times took = Times::now() - start, grouping = grouped - begin;
+  print(fmt::format("linear leaves, {} rows, {} iterations", rows, solved.iterations),
+        {took.clock + grouping.clock, took.processor + grouping.processor}, solved.objective, {},
+        0);
+}
+
 }  // namespace
 }  // namespace coppice
 
@@ -226,8 +301,10 @@ int main(int argc, char** argv) {
     coppice::squared(10);
   } else if (work == "hinge" && argc > 2) {
     coppice::hinge(argv[2]);
+  } else if (work == "patches" && argc > 2) {
+    coppice::patches(std::stoul(argv[2]));
   } else {
-    std::fprintf(stderr, "peer_liblinear: squared-1, squared-10 or hinge FILE\n");
+    std::fprintf(stderr, "peer_liblinear: squared-1, squared-10, hinge FILE or patches ROWS\n");
     return 2;
   }
   return 0;

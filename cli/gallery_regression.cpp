@@ -96,18 +96,27 @@ GalleryFigure ambiguous() {
             "12"}}};
 }
 
+// Splits by the entropy of lines, and lines at the leaves: what the thesis calls OR.
+std::string by_lines(const std::string& size) {
+  return size +
+         " --criterion probabilistic-linear --leaf probabilistic-linear "
+         "--min-samples-leaf 5";
+}
+
 GalleryFigure single_tree() {
   return {"einfalt-6.1",
           std::string(kEinfalt) + "6.1",
-          "A single tree with constant leaves",
-          "One tree without randomness; depths of two and six splits. The thesis compares with "
-          "leaves that are lines.",
-          "Constant leaves make stairs: two splits deep they are coarse, six splits deep they "
-          "follow the parabola and its noise.",
-          2,
-          {{"two splits deep", density, curve(ToyShape::parabola),
+          "A single tree with lines and with constant leaves",
+          "One tree without randomness: split by lines with lines at its leaves, two splits deep; "
+          "with constant leaves, two and six splits deep.",
+          "Two splits suffice for lines. Constant leaves make stairs: two splits deep they are "
+          "coarse, six splits deep they follow the parabola and its noise.",
+          3,
+          {{"lines, two splits deep", density, curve(ToyShape::parabola),
+            by_lines("--trees 1 --max-depth 2 --bagging none")},
+           {"constants, two splits deep", density, curve(ToyShape::parabola),
             "--trees 1 --max-depth 2 --bagging none"},
-           {"six splits deep", density, curve(ToyShape::parabola),
+           {"constants, six splits deep", density, curve(ToyShape::parabola),
             "--trees 1 --max-depth 6 --bagging none"}}};
 }
 
@@ -132,29 +141,42 @@ GalleryFigure lines_beyond_the_rows() {
 GalleryFigure lines_in_trees() {
   return {"einfalt-5.1",
           std::string(kEinfalt) + "5.1 and 5.2",
-          "Lines at the leaves of a tree and of a forest",
-          "One tree without randomness and five randomised trees, four splits deep, split by the "
-          "variance of the targets (the thesis calls this SO).",
-          "The tree follows the parabola piece by piece, with breaks; the forest is smoother.",
-          2,
-          {{"one tree", density, curve(ToyShape::parabola),
+          "Splits by lines and splits by constants",
+          "One tree without randomness and five randomised trees, lines at all leaves. OR: split "
+          "by the entropy of lines, two splits deep. SO: split by the variance of the targets, "
+          "four splits deep.",
+          "Splits by lines find the turn of the parabola and need half the depth; the single SO "
+          "tree has more breaks. Five trees make both alike.",
+          4,
+          {{"OR, one tree", density, curve(ToyShape::parabola),
+            by_lines("--trees 1 --max-depth 2 --bagging none")},
+           {"SO, one tree", density, curve(ToyShape::parabola),
             "--trees 1 --max-depth 4 --bagging none --leaf probabilistic-linear "
             "--min-samples-leaf 5"},
-           {"five trees", density, curve(ToyShape::parabola),
+           {"OR, five trees", density, curve(ToyShape::parabola),
+            by_lines("--trees 5 --max-depth 2 --bagging none --random-thresholds 5")},
+           {"SO, five trees", density, curve(ToyShape::parabola),
             "--trees 5 --max-depth 4 --bagging none --random-thresholds 5 --leaf "
             "probabilistic-linear --min-samples-leaf 5"}}};
 }
 
 GalleryFigure forest_of_trees() {
-  return {"einfalt-6.2",
-          std::string(kEinfalt) + "6.2",
-          "A forest with constant leaves",
-          "25 trees, six splits deep, bagging.",
-          "The stairs of the single tree are gone on the parabola; the gap between the two groups "
-          "of rows is crossed by a single step.",
-          2,
-          {{"one tree", density, curve(ToyShape::parabola_and_line), "--trees 1 --max-depth 6"},
-           {"25 trees", density, curve(ToyShape::parabola_and_line), "--trees 25 --max-depth 6"}}};
+  return {
+      "einfalt-6.2",
+      std::string(kEinfalt) + "6.2",
+      "Forests with lines and with constant leaves",
+      "25 trees: split by lines with lines at the leaves, three splits deep, randomised; with "
+      "constant leaves, six splits deep, bagging. One tree of the latter for comparison.",
+      "On the parabola both forests are alike, and the stairs of the single tree are gone. Into "
+      "the gap between the two groups of rows lines carry both on until they meet; constants "
+      "cross it in a single step.",
+      3,
+      {{"lines, 25 trees", density, curve(ToyShape::parabola_and_line),
+        by_lines("--trees 25 --max-depth 3 --bagging none --random-thresholds 5")},
+       {"constants, one tree", density, curve(ToyShape::parabola_and_line),
+        "--trees 1 --max-depth 6"},
+       {"constants, 25 trees", density, curve(ToyShape::parabola_and_line),
+        "--trees 25 --max-depth 6"}}};
 }
 
 }  // namespace

@@ -14,7 +14,8 @@
 namespace coppice {
 namespace {
 
-[[noreturn]] void refuse(const char* option, const std::string& text, const std::string& wanted) {
+[[noreturn]] void refuse(const std::string& option, const std::string& text,
+                         const std::string& wanted) {
   throw Error(ErrorKind::invalid_option, fmt::format("--{}: '{}' is not {}", option, text, wanted));
 }
 
@@ -31,7 +32,7 @@ RefinementLoss loss_named(const RefineArguments& arguments) {
   if (arguments.loss == "absolute") return AbsoluteLoss{arguments.epsilon};
   if (arguments.loss == "logistic") return LogisticLoss{};
   if (arguments.loss == "hinge") return HingeLoss{};
-  refuse("loss", arguments.loss,
+  refuse(arguments.prefix + "loss", arguments.loss,
          "a loss" + suggestion(arguments.loss, {"squared", "absolute", "logistic", "hinge"}));
 }
 
@@ -41,7 +42,7 @@ std::string error_text(double error, bool classes) {
 
 }  // namespace
 
-double share_value(const char* option, const std::string& text) {
+double share_value(const std::string& option, const std::string& text) {
   const bool percent = text.ends_with('%');
   const auto number = number_of(std::string_view(text).substr(0, text.size() - (percent ? 1 : 0)));
   if (!number || *number < 0) refuse(option, text, "a share such as 20% or 0.2");
@@ -50,6 +51,7 @@ double share_value(const char* option, const std::string& text) {
 
 void declare_refinement(CLI::App& app, const std::string& prefix, RefineArguments& arguments) {
   const std::string begin = "--" + prefix;
+  arguments.prefix = prefix;
   app.add_option(begin + "loss", arguments.loss,
                  "of numbers: squared or absolute; of classes: logistic (gives probabilities) or "
                  "hinge (squared, logistic)")
@@ -73,15 +75,15 @@ void declare_refinement(CLI::App& app, const std::string& prefix, RefineArgument
 RefineOptions refine_options(const RefineArguments& arguments) {
   RefineOptions options;
   if (arguments.method != "gr" && arguments.method != "agr")
-    refuse("method", arguments.method, "gr or agr");
+    refuse(arguments.prefix.empty() ? "method" : "refine", arguments.method, "gr or agr");
   if (arguments.method == "agr") options.method = Refinement::add;
   options.loss = loss_named(arguments);
   if (arguments.cost != "auto") {
     options.cost = number_of(arguments.cost);
     if (!options.cost || !(*options.cost > 0))
-      refuse("cost", arguments.cost, "a number above 0, or auto");
+      refuse(arguments.prefix + "cost", arguments.cost, "a number above 0, or auto");
   }
-  options.validation_share = share_value("validation", arguments.validation);
+  options.validation_share = share_value(arguments.prefix + "validation", arguments.validation);
   options.seed = arguments.seed;
   return options;
 }

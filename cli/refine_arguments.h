@@ -16,6 +16,7 @@ struct RefineArguments {
   std::string method = "gr", loss = "default", cost = "auto", validation = "20%";
   double epsilon = AbsoluteLoss{}.epsilon;
   std::uint64_t seed = 1;
+  std::string prefix = {};  // of the names of the options
 };
 
 // All but method and seed; option names begin with the prefix ("", or "refine-").
@@ -28,7 +29,7 @@ RefineOptions refine_options(const RefineArguments&);
 std::string refinement_command(const RefineArguments&);
 
 // "0.5%" or "0.005".
-double share_value(const char* option, const std::string& text);
+double share_value(const std::string& option, const std::string& text);
 
 // Cost, and errors on validation rows before and after.
 std::string refinement_text(const RefineReport&, bool classes);

@@ -101,6 +101,9 @@ struct PruneOptions {
   std::size_t most_rounds = 1000;
   // Without either: prunes on while the validation error is near its best, and takes the best.
   std::optional<std::size_t> max_model_bytes = {};  // the first forest that is no larger
+  // How the model will be stored, which decides its bytes. The forest keeps its full precision.
+  PayloadPrecision precision = PayloadPrecision::full;
+  FileForm form = FileForm::mapped;
   std::optional<double> tolerance = {};  // the smallest forest whose error is at most this share
                                          // above the best
 };

@@ -111,7 +111,7 @@ std::string_view ensemble_name(Ensemble ensemble) {
 
 std::optional<Ensemble> ensemble_named(std::string_view name) {
   return position_of<Ensemble>(kEnsembles, name);
-  }
+}
 
 std::string_view precision_name(PayloadPrecision precision) {
   return kPrecisions[static_cast<std::size_t>(precision)];

@@ -343,9 +343,11 @@ class ModelReader {
   Container container_;
 };
 
-// With zeros in place of the checksum.
-std::string header_for(const ForestArrays& arrays, const ForestInfo& info,
-                       std::span<const Section> sections) {
+// Hands the file over piece by piece, in order.
+template <class Emit>
+void for_each_piece(const ForestArrays& arrays, const ForestInfo& info, Emit&& emit) {
+  const PackedPayload packed(arrays, info);
+  const std::vector<Section> sections = sections_of(arrays, info, packed);
   std::vector<std::pair<std::string, std::string>> metadata{
       {"format", "coppice"},
       {"format_version", std::string(format_version(arrays, info))},
@@ -357,27 +359,7 @@ std::string header_for(const ForestArrays& arrays, const ForestInfo& info,
   if (info.ensemble != Ensemble::mean)
     metadata.emplace_back("ensemble", ensemble_name(info.ensemble));
   if (!info.calibration.empty()) metadata.emplace_back("optional", kCalibration);
-  return container_header(metadata, sections);
-}
-
-}  // namespace
-
-std::size_t model_bytes(const ForestArrays& arrays, const ForestInfo& info) {
-  const PackedPayload packed(arrays, info);
-  const std::vector<Section> sections = sections_of(arrays, info, packed);
-  std::size_t bytes = header_for(arrays, info, sections).size();
-  for (const Section& section : sections) bytes += section.bytes.size();
-  return bytes;
-}
-
-namespace {
-
-// Hands the file over piece by piece, in order.
-template <class Emit>
-void for_each_piece(const ForestArrays& arrays, const ForestInfo& info, Emit&& emit) {
-  const PackedPayload packed(arrays, info);
-  const std::vector<Section> sections = sections_of(arrays, info, packed);
-  std::string header = header_for(arrays, info, sections);
+  std::string header = container_header(metadata, sections);
   unsigned long crc = crc_of(0, std::as_bytes(std::span(header)));
   for (const Section& section : sections) crc = crc_of(crc, section.bytes);
   constexpr std::string_view kKey = "\"checksum\":\"";
@@ -387,6 +369,10 @@ void for_each_piece(const ForestArrays& arrays, const ForestInfo& info, Emit&& e
 }
 
 }  // namespace
+
+std::size_t model_bytes(const ForestArrays& arrays, const ForestInfo& info) {
+  return model_file_bytes(arrays, info).size();
+}
 
 void write_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile& file) {
   for_each_piece(arrays, info, [&](std::span<const std::byte> piece) { file.write(piece); });

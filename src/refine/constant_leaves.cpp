@@ -29,15 +29,9 @@ void add_single(const float* const* w, const std::uint32_t* const* ids, std::siz
 template <std::size_t quads>
 void add_rows(const float* const* w, const std::uint32_t* const* ids, std::size_t trees, float* z,
               std::size_t rows, std::size_t stride) {
-  if (trees == kTreesPerTask) {
-    for (std::size_t i = 0; i < rows; ++i)
-      for (std::size_t t = 0; t < kTreesPerTask; ++t)
-        add_row<quads>(z + i * stride, w[t] + ids[t][i] * stride, stride);
-    return;
-  }
-  for (std::size_t t = 0; t < trees; ++t)
-    for (std::size_t i = 0; i < rows; ++i)
-      add_row<quads>(z + i * stride, w[t] + ids[t][i] * stride, stride);
+  for (std::size_t i = 0; i < rows; ++i)
+    add_several<quads>(z + i * stride, trees, stride,
+                       [&](std::size_t t) { return w[t] + ids[t][i] * stride; });
 }
 
 // One output: four trees at a time, whose sums do not wait for each other.

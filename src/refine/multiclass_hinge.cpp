@@ -115,8 +115,8 @@ class DualDescent {
     std::fill(scores_.begin(), scores_.end(), 1.0f);
     scores[problem_.labels[row]] = 0;
     if (problem_.offset) add_row<quads>(scores, problem_.offset->row(row), w_.stride);
-    for (std::size_t t = 0; t < trees_; ++t)
-      add_row<quads>(scores, w_.row(leaves_of(row)[t]), w_.stride);
+    const std::uint32_t* const leaves = leaves_of(row);
+    add_several<quads>(scores, trees_, w_.stride, [&](std::size_t t) { return w_.row(leaves[t]); });
     for (std::size_t k = w_.outputs; k < w_.stride; ++k) scores[k] = kNever;
   }
 
@@ -159,9 +159,19 @@ class DualDescent {
       quad(alpha + k) = fresh;
     }
     alpha[label] += bound;
-    for (std::size_t t = 0; t < trees_; ++t)
-      add_row<quads>(w_.row(leaves_of(row)[t]), step_.data(), w_.stride);
+    take_step<quads>(leaves_of(row));
     return double{found};
+  }
+
+  template <std::size_t quads>
+  void take_step(const std::uint32_t* leaves) {
+    FloatQuad held[std::max<std::size_t>(1, quads)];
+    for (std::size_t n = 0; n < quads; ++n) held[n] = quad(step_.data() + n * kQuad);
+    for (std::size_t t = 0; t < trees_; ++t) {
+      float* const w = w_.row(leaves[t]);
+      if constexpr (quads == 0) add_row<0>(w, step_.data(), w_.stride);
+      for (std::size_t n = 0; n < quads; ++n) quad(w + n * kQuad) += held[n];
+    }
   }
 
   // beta with sum over k of max(0, D_k - beta) = excess, D being in scores_ (Michelot 1986).

@@ -46,6 +46,23 @@ inline void add_row(float* sums, const float* addend, std::size_t stride) {
         *reinterpret_cast<const FloatQuad*>(addend + n * kQuad);
 }
 
+// sums[0 ... stride) += row_at(0), then row_at(1) ...; the sums stay in registers meanwhile.
+template <std::size_t quads, class RowAt>
+inline void add_several(float* sums, std::size_t count, std::size_t stride, RowAt&& row_at) {
+  if constexpr (quads == 0) {
+    for (std::size_t i = 0; i < count; ++i) add_row<0>(sums, row_at(i), stride);
+  } else {
+    FloatQuad* const whole = reinterpret_cast<FloatQuad*>(sums);
+    FloatQuad held[quads];
+    for (std::size_t n = 0; n < quads; ++n) held[n] = whole[n];
+    for (std::size_t i = 0; i < count; ++i) {
+      const FloatQuad* const row = reinterpret_cast<const FloatQuad*>(row_at(i));
+      for (std::size_t n = 0; n < quads; ++n) held[n] += row[n];
+    }
+    for (std::size_t n = 0; n < quads; ++n) whole[n] = held[n];
+  }
+}
+
 // Calls body.template operator()<quads>() with the quads of the stride, 0 if there are many.
 template <class Body>
 void with_quads(std::size_t stride, Body&& body) {

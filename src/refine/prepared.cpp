@@ -11,6 +11,7 @@
 #include "base/random_stream.h"
 #include "coppice/error.h"
 #include "infer/prediction_engine.h"
+#include "refine/payload_regressors.h"
 
 namespace coppice {
 namespace {
@@ -94,9 +95,9 @@ double row_weight(const DatasetView& data, std::size_t row) {
   return data.weights.empty() ? 1 : double{data.weights[row]};
 }
 
-TargetScale measure(const DatasetView& data, const std::vector<double>& values,
-                    std::size_t targets) {
-  TargetScale scale{std::vector<double>(targets), std::vector<double>(targets)};
+RefinementScale measure(const DatasetView& data, const std::vector<double>& values,
+                        std::size_t targets) {
+  RefinementScale scale{std::vector<double>(targets), std::vector<double>(targets)};
   double total = 0;
   for (std::size_t row = 0; row < data.rows; ++row) total += row_weight(data, row);
   if (!(total > 0)) throw Error(ErrorKind::invalid_data, "all sample weights are 0");
@@ -110,7 +111,7 @@ TargetScale measure(const DatasetView& data, const std::vector<double>& values,
   return scale;
 }
 
-OutputBlock scaled(const std::vector<double>& values, const TargetScale& scale) {
+OutputBlock scaled(const std::vector<double>& values, const RefinementScale& scale) {
   const std::size_t targets = scale.centre.size();
   OutputBlock block(values.size() / targets, targets);
   for (std::size_t n = 0; n < values.size(); ++n)
@@ -124,6 +125,20 @@ std::vector<std::size_t> first_leaves(const ForestArrays& arrays) {
   for (std::size_t tree = 0; tree <= arrays.trees(); ++tree)
     first.push_back(arrays.first_leaf(tree));
   return first;
+}
+
+void set_leaves(const Forest& forest, const DatasetView& data, const LeafIds& ids,
+                std::size_t workers, RefinableRows& rows) {
+  const std::vector<std::size_t> first_leaf = first_leaves(forest.arrays());
+  const std::vector<float> weights(data.weights.begin(), data.weights.end());
+  auto constant = std::make_unique<ConstantLeaves>(ids, first_leaf, weights);
+  if (!is_linear(forest.info().payload_kind)) {
+    rows.matrix = std::move(constant);
+    return;
+  }
+  rows.places = std::move(constant);
+  rows.matrix = std::make_unique<LinearLeaves>(
+      ids, first_leaf, std::make_shared<PayloadRegressors>(forest, data), weights, workers);
 }
 
 // The scores that the leaves hold, added up per row.
@@ -204,9 +219,8 @@ Prepared prepare(const Forest& forest, const DatasetView& data, const RefineOpti
   const PredictionEngine engine(forest);
   const RowSource source(data);
   RefinableRows& rows = prepared.rows;
-  rows.matrix = std::make_unique<ConstantLeaves>(
-      engine.find_leaf_ids(source, data.rows, context), first_leaves(forest.arrays()),
-      std::vector<float>(data.weights.begin(), data.weights.end()));
+  set_leaves(forest, data, engine.find_leaf_ids(source, data.rows, context),
+             worker_count(context.threads), rows);
   const Predictions answers = engine.predict(source, data.rows, context);
   prepared.error_before = error_of(answers, data, prepared.validation);
   const bool add = options.method == Refinement::add;

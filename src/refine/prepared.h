@@ -12,7 +12,7 @@ namespace coppice {
 struct Prepared {
   RefinementLoss loss;  // never DefaultLoss
   RefinableRows rows;
-  TargetScale scale;
+  RefinementScale scale;
   std::vector<std::uint32_t> learning, validation;  // rows, ascending
   double error_before = 0;  // of the forest on validation rows, as RefineReport has it
 };

@@ -15,16 +15,17 @@ OutputBlock picked(const OutputBlock& block, std::span<const std::uint32_t> rows
 }  // namespace
 
 RefinableRows RefinableRows::subset(std::span<const std::uint32_t> rows) const {
-  RefinableRows part{.matrix = matrix->subset(rows),
-                     .targets = picked(targets, rows),
-                     .classes = classes,
-                     .offset = picked(offset, rows)};
+  RefinableRows part;
+  part.matrix = matrix->subset(rows);
+  part.targets = picked(targets, rows);
+  part.classes = classes;
+  part.offset = picked(offset, rows);
   for (std::size_t n = 0; !labels.empty() && n < rows.size(); ++n)
     part.labels.push_back(labels[rows[n]]);
   return part;
 }
 
-double RefinableRows::error(const OutputBlock& w, const TargetScale& scale,
+double RefinableRows::error(const OutputBlock& w, const RefinementScale& scale,
                             std::size_t workers) const {
   OutputBlock predicted(matrix->rows(), outputs());
   matrix->predict(w, predicted, workers);

@@ -12,26 +12,29 @@
 namespace coppice {
 
 // What turns targets into deviations from their mean, per target; classes have none.
-struct TargetScale {
+struct RefinementScale {
   std::vector<double> centre, deviation;
 };
 
 struct RefinableRows {
   std::unique_ptr<LeafMatrix> matrix = {};
-  OutputBlock targets = {};                // of numbers: scaled
-  std::vector<std::uint32_t> labels = {};  // of classes
+  std::unique_ptr<ConstantLeaves> places = {};  // of linear leaves, where each row is
+  OutputBlock targets = {};                     // of numbers: scaled
+  std::vector<std::uint32_t> labels = {};       // of classes
   std::size_t classes = 0;
   OutputBlock offset = {};  // of classes: scores that are there already; no rows: none
 
   std::size_t outputs() const { return labels.empty() ? targets.outputs : classes; }
-  // REQUIRES: the leaves are constant.
-  const ConstantLeaves& constant() const { return static_cast<const ConstantLeaves&>(*matrix); }
+  // REQUIRES: the leaves are constant, or `places` are known.
+  const ConstantLeaves& constant() const {
+    return places ? *places : static_cast<const ConstantLeaves&>(*matrix);
+  }
 
   RefinableRows subset(std::span<const std::uint32_t> rows) const;
 
   // The mean error with W in the leaves: misclassified share, or mean square in the units of the
   // targets, over all of them.
-  double error(const OutputBlock& w, const TargetScale&, std::size_t workers) const;
+  double error(const OutputBlock& w, const RefinementScale&, std::size_t workers) const;
 };
 
 }  // namespace coppice

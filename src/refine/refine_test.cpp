@@ -79,6 +79,27 @@ TEST(Refine, ShallowForestsOfClassesGetMuchBetter) {
   }
 }
 
+TEST(Refine, LinearLeavesGetBetter) {
+  const Dataset train = toy(ToyShape::friedman1, 1500), test = toy(ToyShape::friedman1, 1000, 2);
+  FitOptions options;
+  options.task = Regression{{}, LinearLeaf{}};
+  options.forest.trees = 20;
+  options.growth.max_depth = 3;
+  const Forest forest = fit(train.view(), options).forest;
+  for (const Refinement method : {Refinement::replace, Refinement::add}) {
+    const RefineResult refined = refine(forest, train.view(), {.method = method});
+    EXPECT_EQ(refined.forest.info().payload_kind, PayloadKind::linear);
+    EXPECT_LT(rmse(refined.forest, test), 0.9 * rmse(forest, test));
+    EXPECT_LT(refined.report.error_after, refined.report.error_before);
+    RunContext context;
+    context.threads = 3;
+    EXPECT_EQ(bytes_of_model(refine(forest, train.view(), {.method = method}, context).forest),
+              bytes_of_model(refined.forest));
+  }
+  EXPECT_THROW(refine(forest, train.view(), {.loss = AbsoluteLoss{}}), Error);
+  EXPECT_THROW(prune(forest, train.view()), Error);
+}
+
 TEST(Refine, AddingToLeavesOfZeroIsReplacing) {
   const Dataset data = toy(ToyShape::friedman1, 500);
   const Forest zeros = with_payload(grown(data, 5), {0, 0});
@@ -175,6 +196,14 @@ TEST(Refine, FactsThatAreNoLongerTrueAreGone) {
   EXPECT_FALSE(refined.info().facts.contains("oob_error"));
   EXPECT_EQ(refined.info().facts.at("refine_cost"), "0.25");
   EXPECT_EQ(refined.info().facts.at("refine_method"), "gr");
+}
+
+TEST(Refine, WhatWasRoundedIsWrittenInFullAgain) {
+  const Dataset data = toy(ToyShape::friedman1, 300);
+  const Forest rounded = with_precision(grown(data, 4), PayloadPrecision::half);
+  const Forest refined = refine(rounded, data.view(), {.cost = 0.25}).forest;
+  EXPECT_EQ(refined.info().precision, PayloadPrecision::full);
+  bytes_of_model(refined);
 }
 
 TEST(Refine, RefusesWhatMakesNoSense) {

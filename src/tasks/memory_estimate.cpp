@@ -109,12 +109,14 @@ Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t m
     needs.fixed += column_bytes(feature, options, data.rows);
   if (needs_leaf_ids(options.report)) needs.fixed += data.rows * options.forest.trees * 4;
   needs.fixed += leaf_model_bytes(options.task, *data.schema, data.rows);
+  const ObjectiveBytes objective = objective_bytes(options.task, *data.schema, data.rows);
+  needs.fixed += objective.shared;
   needs.row_tables = row_table_bytes(options, data.rows, data.columns.size());
   const std::size_t payload = payload_floats(options.task, *data.schema) * sizeof(float);
   needs.fixed += stage_bytes(options, data, kGrowingNodeBytes + payload, leaves);
   const std::size_t copied_rows = std::min<std::size_t>(data.rows, kMostCopiedRows);
   needs.per_worker = data.rows * kGrowingRowBytes + leaves * (kGrowingNodeBytes + payload) +
-                     2 * copied_rows * data.columns.size() * sizeof(float);
+                     2 * copied_rows * data.columns.size() * sizeof(float) + objective.per_worker;
   return needs;
 }
 

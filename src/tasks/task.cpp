@@ -140,9 +140,9 @@ SplitterFactory class_splitters(const Classification& chosen, const DatasetView&
 }
 
 SplitterFactory variance_splitters(const FixedPointTargets& targets,
-                                   std::span<const std::uint32_t> weights) {
-  if (targets.outputs() == 1) return splitter_factory(Variance{targets}, weights);
-  return splitter_factory(MultiVariance{targets}, weights);
+                                   std::span<const std::uint32_t> units) {
+  if (targets.outputs() == 1) return splitter_factory(Variance{targets}, units);
+  return splitter_factory(MultiVariance{targets}, units);
 }
 
 SplitterFactory target_splitters(const Regression& chosen, const FixedPointTargets& targets,
@@ -189,6 +189,18 @@ std::size_t leaf_model_bytes(const TaskChoice& choice, const Schema& schema, std
   const bool linear = task && (std::holds_alternative<LinearLeaf>(task->leaf) ||
                                std::holds_alternative<ProbabilisticLinearLeaf>(task->leaf));
   return linear ? NumericTable::bytes(schema, rows) : 0;
+}
+
+ObjectiveBytes objective_bytes(const TaskChoice& choice, const Schema& schema, std::size_t rows) {
+  const auto* task = std::get_if<Regression>(&choice);
+  if (task == nullptr) return {};
+  const std::size_t outputs = schema.targets.size();
+  if (std::holds_alternative<FeatureVarianceObjective>(task->objective))
+    return {.shared = rows * (outputs + schema.features.size()) *
+                      (sizeof(double) + sizeof(std::int64_t))};
+  // Numbers, ranks and points of a node.
+  const bool looks_at_nodes = !std::holds_alternative<VarianceObjective>(task->objective);
+  return {.per_worker = looks_at_nodes ? rows * (sizeof(std::int32_t) * outputs + 48) : 0};
 }
 
 Task bind_task(const TaskChoice& choice, const DatasetView& data,

@@ -52,6 +52,12 @@ std::size_t payload_floats(const TaskChoice&, const Schema&);
 // What the leaf model keeps of the data while the forest grows.
 std::size_t leaf_model_bytes(const TaskChoice&, const Schema&, std::size_t rows);
 
+// What the objective keeps of the data while the forest grows, and each of its workers.
+struct ObjectiveBytes {
+  std::size_t shared = 0, per_worker = 0;
+};
+ObjectiveBytes objective_bytes(const TaskChoice&, const Schema&, std::size_t rows);
+
 // The weight of every row: the sample's times its class's.
 std::vector<double> row_weights(const TaskChoice&, const DatasetView&);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "coppice/fit.h"
 #include "coppice/read.h"
+#include "coppice/refine.h"
 #include "coppice/toy_data.h"
 
 namespace coppice::golden {
@@ -20,6 +22,7 @@ struct GoldenCase {
   std::string name;
   std::function<Dataset()> data;
   FitOptions options;
+  std::optional<RefineOptions> refinement = {};
 };
 inline void PrintTo(const GoldenCase& row, std::ostream* out) { *out << row.name; }
 
@@ -57,7 +60,7 @@ template <class Change>
 GoldenCase golden_case(std::string name, std::function<Dataset()> data, FitOptions options,
                        Change change) {
   change(options);
-  return {std::move(name), std::move(data), std::move(options)};
+  return {std::move(name), std::move(data), std::move(options), {}};
 }
 
 inline std::vector<GoldenCase> classification_cases() {
@@ -184,11 +187,39 @@ inline std::vector<GoldenCase> staged_cases() {
               [](FitOptions& o) { choose_method(o, NewtonTrees{}); })};
 }
 
+inline std::vector<GoldenCase> refined_cases() {
+  FitOptions classes = small_forest(Classification{}, 5), numbers = small_forest(Regression{}, 5);
+  classes.growth.max_depth = numbers.growth.max_depth = 3;
+  return {{"classes_refined", [] { return mixed({"species"}); }, classes, RefineOptions{}},
+          {"classes_refined_hinge", [] { return toy(ToyShape::blobs, 80, 3); }, classes,
+           RefineOptions{.loss = HingeLoss{}}},
+          {"numbers_refined", [] { return toy(ToyShape::friedman1, 100); }, numbers,
+           RefineOptions{.method = Refinement::add}}};
+}
+
+inline std::vector<GoldenCase> energy_cases() {
+  const FitOptions twoing = small_forest(Classification{TwoingObjective{}, ResampledClasses{}}, 5);
+  const FitOptions lines =
+      small_forest(Regression{ProbabilisticLinearObjective{}, LinearLeaf{.regressors = 1}}, 4);
+  return {golden_case(
+              "classes_resampled", [] { return mixed({"species"}); }, twoing,
+              [](FitOptions& o) { o.split.feature_weights = LearnedFeatureWeights{}; }),
+          golden_case(
+              "numbers_by_lines", [] { return mixed({"price"}); }, lines,
+              [](FitOptions& o) { o.growth.min_samples_leaf = 4; })};
+}
+
 inline std::vector<GoldenCase> golden_cases() {
   std::vector<GoldenCase> cases = classification_cases();
-  for (const GoldenCase& numbers : regression_cases()) cases.push_back(numbers);
-  for (const GoldenCase& staged : staged_cases()) cases.push_back(staged);
+  for (const auto& more : {regression_cases(), staged_cases(), refined_cases(), energy_cases()})
+    cases.insert(cases.end(), more.begin(), more.end());
   return cases;
+}
+
+inline Forest trained(const GoldenCase& row) {
+  const Dataset data = row.data();
+  if (!row.refinement) return fit(data.view(), row.options).forest;
+  return fit_and_refine(data.view(), row.options, *row.refinement).fit.forest;
 }
 
 // The names of the answers in NAME.csv, after the features.

@@ -60,7 +60,7 @@ void write_answers(const Forest& forest, const Dataset& data, const std::string&
 void write_all(const std::string& folder) {
   for (const GoldenCase& golden : golden_cases()) {
     const Dataset data = golden.data();
-    const Forest forest = fit(data.view(), golden.options).forest;
+    const Forest forest = trained(golden);
     forest.save(folder + "/" + golden.name + ".coppice");
     write_answers(forest, data, folder + "/" + golden.name + ".csv");
   }

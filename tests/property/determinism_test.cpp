@@ -5,7 +5,7 @@
 #include "coppice/predict.h"
 #include "tests/property/cases.h"
 #include "tests/property/forest_checks.h"
-#include "tests/property/staged_cases.h"
+#include "tests/property/more_cases.h"
 
 namespace coppice {
 namespace {

@@ -1,16 +1,15 @@
-// The rows of the property tests about methods in stages.
+// Rows of which determinism and model files are asked, but not all that cases.h is asked of.
 #pragma once
 
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "coppice/method.h"
 #include "tests/property/cases.h"
 
 namespace coppice::test {
 
-// What they share with the rows of task_cases() is that nothing but data, options and seed
+// Methods in stages. What they share with the rows above is that nothing but data, options and seed
 // decides a model; a leaf may hold more than its own samples, and rows of weight 2 are not two
 // rows.
 inline std::vector<TaskCase> staged_cases() {

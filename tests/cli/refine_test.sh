@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# refine, prune and train --refine: better answers, smaller models, and sentences for what makes no
+# sense.
+set -euo pipefail
+
+fail() {
+  echo "FAILED: $*" >&2
+  exit 1
+}
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+
+"$COPPICE" generate spirals --rows 800 --seed 1 -o spirals.csv --quiet
+"$COPPICE" generate spirals --rows 800 --seed 2 -o more.csv --quiet
+"$COPPICE" generate friedman1 --rows 600 -o friedman.csv --quiet
+"$COPPICE" train spirals.csv --trees 20 --max-depth 4 -o spirals.coppice --quiet
+"$COPPICE" train friedman.csv --trees 20 --max-depth 5 -o friedman.coppice --quiet
+
+error_of() { "$COPPICE" evaluate "$1" more.csv | awk '$1 == "error" {print $2}'; }
+
+"$COPPICE" refine spirals.coppice spirals.csv -o refined.coppice >report.txt
+for words in 'leaves of spirals.coppice refined' 'cost' 'error before' 'error after'; do
+  grep -q "$words" report.txt || fail "refine does not say '$words'"
+done
+before=$(error_of spirals.coppice)
+after=$(error_of refined.coppice)
+awk -v before="$before" -v after="$after" 'BEGIN {exit !(after < before)}' ||
+  fail "error $before % before, $after % after"
+"$COPPICE" describe refined.coppice | grep -q 'class_scores, ensemble sum' || fail "describe"
+
+"$COPPICE" train spirals.csv --trees 20 --max-depth 4 --refine gr --refine-loss hinge \
+  -o hinge.coppice >report.txt
+grep -q 'refined; what is said above' report.txt || fail "train --refine says nothing"
+"$COPPICE" describe hinge.coppice | grep -q -- '--refine gr --refine-loss hinge' || fail "command"
+
+"$COPPICE" prune friedman.coppice friedman.csv -o small.coppice --max-model-bytes 8K >report.txt
+[[ $(stat -c %s small.coppice) -le 8192 ]] || fail "pruned to $(stat -c %s small.coppice) bytes"
+grep -q '<- taken' report.txt || fail "no path"
+"$COPPICE" prune friedman.coppice friedman.csv -o tolerable.coppice --tolerance 5% \
+  --strategy least-difference --cost 0.1 --json | grep -q '"steps"' || fail "prune --json"
+
+refused() {
+  local words=$1 status=0
+  shift
+  "$COPPICE" "$@" >/dev/null 2>errors.txt || status=$?
+  [[ $status -eq 2 && $(wc -l <errors.txt) -eq 1 ]] || fail "$* gives $status: $(cat errors.txt)"
+  grep -q -- "$words" errors.txt || fail "$* says: $(cat errors.txt)"
+}
+refused 'for numbers' refine spirals.coppice spirals.csv -o x --loss squared
+refused 'for classes' refine friedman.coppice friedman.csv -o x --loss hinge
+refused 'try gr' refine spirals.coppice spirals.csv -o x --method agr
+refused '--cost' refine friedman.coppice friedman.csv -o x --cost none
+refused '--loss' refine friedman.coppice friedman.csv -o x --loss squarred
+refused '--refine' train spirals.csv -o x --refine all
+refused 'train fewer trees' prune friedman.coppice friedman.csv -o x --max-model-bytes 100
+refused 'not both' prune friedman.coppice friedman.csv -o x --max-model-bytes 8K --tolerance 1%
+refused '--strategy' prune friedman.coppice friedman.csv -o x --strategy worst
+refused 'only be added' predict refined.coppice spirals.csv --ensemble mean
