@@ -36,7 +36,7 @@ jobs=(
   "classes-directions|blobs|--split lda,pca --bagging none --criterion renyi"
   "large-lda|friedman2|--split lda,axis --exact-rows 3000 --min-samples-leaf 3 --max-depth 12"
   "numbers-absolute|friedman1|--criterion absolute"
-  "numbers-by-lines|friedman1|--recipe einfalt-or --n-estimators 10"
+  "numbers-by-lines|friedman1|--recipe einfalt-or"
   "mixed-log-det|mixed|--target amount,share --ignore label --criterion log-det"
   "mixed-features|mixed|--target amount --ignore label,share --criterion variance-features"
   "numbers-lines|friedman1|--leaf probabilistic-linear --min-samples-leaf 10 --calibration true"
