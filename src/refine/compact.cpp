@@ -14,6 +14,7 @@
 #include "base/stopwatch.h"
 #include "coppice/error.h"
 #include "model/forest_builder.h"
+#include "model/stored_bytes.h"
 #include "model/tree_copy.h"
 #include "model/walk.h"
 
@@ -146,12 +147,13 @@ class Search {
 
  private:
   PruneOptions prune_options(double merged_share) const {
-    PruneOptions options{.refine = options_.refine,
-                         .order = options_.order,
-                         .merged_share = merged_share,
-                         .max_model_bytes = options_.max_model_bytes,
-                         .precision = PayloadPrecision::byte,
-                         .form = options_.form};
+    PruneOptions options{
+        .refine = options_.refine,
+        .order = options_.order,
+        .merged_share = merged_share,
+        .max_model_bytes = options_.max_model_bytes - options_.max_model_bytes / 64,
+        .precision = PayloadPrecision::byte,
+        .form = options_.form};
     if (predicts_classes(forest_.info().payload_kind) &&
         std::holds_alternative<DefaultLoss>(options.refine.loss))
       options.refine.loss = HingeLoss{};
@@ -178,15 +180,27 @@ class Search {
   }
 
   void try_shape(const Shape& shape, const Forest& start, double merged_share) {
-    const PruneOptions options = prune_options(merged_share);
+    PruneOptions options = prune_options(merged_share);
     PruneResult pruned = prune(start, data_, options, context_);
+    Forest rounded = with_precision(pruned.forest, options.precision);
+    // What is learnt from all rows may compress a little worse than what pruning looked at.
+    for (std::size_t bytes = stored_bytes(rounded); bytes > options_.max_model_bytes;
+         bytes = stored_bytes(rounded)) {
+      *options.max_model_bytes -= std::min(*options.max_model_bytes, bytes / 64);
+      pruned = prune(start, data_, options, context_);
+      rounded = with_precision(pruned.forest, options.precision);
+    }
     error_before_ = std::isnan(error_before_) ? pruned.report.error_before : error_before_;
     for (const PruneStep& step : pruned.steps)
       steps_.push_back(trial_of(shape, options.precision, step));
     tried_.push_back(trial_of(shape, options.precision, pruned.steps[pruned.taken]));
     if (best_ && tried_.back().error >= tried_[taken_].error) return;
     taken_ = tried_.size() - 1;
-    best_ = with_precision(pruned.forest, options.precision);
+    best_ = std::move(rounded);
+  }
+
+  std::size_t stored_bytes(const Forest& forest) const {
+    return stored_model_bytes(forest, options_.form);
   }
 
   const Forest& forest_;

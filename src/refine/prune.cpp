@@ -10,8 +10,7 @@
 #include "base/worker_team.h"
 #include "coppice/error.h"
 #include "coppice/refine.h"
-#include "model/compressed_file.h"
-#include "model/model_file.h"
+#include "model/stored_bytes.h"
 #include "refine/facts.h"
 #include "refine/leaf_solver.h"
 #include "refine/prepared.h"
@@ -59,13 +58,6 @@ OutputBlock merged_rows(const OutputBlock& w, std::span<const double> weights,
   for (std::size_t n = 0; n < sums.size(); ++n)
     merged.values[n] = static_cast<float>(sums[n] / total[n / w.stride]);
   return merged;
-}
-
-std::size_t stored_bytes(const Forest& forest, PayloadPrecision precision, FileForm form) {
-  if (precision != PayloadPrecision::full)
-    return stored_bytes(with_precision(forest, precision), PayloadPrecision::full, form);
-  if (form == FileForm::mapped) return model_bytes(forest.arrays(), forest.info());
-  return compress(model_file_bytes(forest.arrays(), forest.info())).size();
 }
 
 class Pruning {
@@ -117,7 +109,8 @@ class Pruning {
   void look() {
     const Forest forest =
         refined_forest(forest_, trees_.cuts(), prepared_, Refinement::replace, w_, workers_);
-    steps_.push_back({trees_.leaves(), stored_bytes(forest, options_.precision, options_.form),
+    steps_.push_back({trees_.leaves(),
+                      stored_model_bytes(with_precision(forest, options_.precision), options_.form),
                       reported_error(validation_.error(w_, prepared_.scale, workers_),
                                      !prepared_.rows.labels.empty())});
     cuts_.push_back(trees_.cuts());
