@@ -1,6 +1,7 @@
 // Everything: read, fit, refine, save, load, predict.
 #pragma once
 
+#include "coppice/compact.h"
 #include "coppice/dataset.h"
 #include "coppice/error.h"
 #include "coppice/fit.h"
