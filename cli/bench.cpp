@@ -11,6 +11,7 @@
 #include "data_arguments.h"
 #include "infer/prediction_engine.h"
 #include "json_output.h"
+#include "model/depth.h"
 #include "model_files.h"
 #include "terminal.h"
 

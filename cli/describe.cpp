@@ -9,6 +9,7 @@
 #include "command.h"
 #include "coppice/coppice.h"
 #include "json_output.h"
+#include "model/depth.h"
 #include "model/info_json.h"
 #include "model/walk.h"
 #include "model_files.h"

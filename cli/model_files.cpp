@@ -10,7 +10,6 @@
 #include <system_error>
 
 #include "coppice/error.h"
-#include "model/walk.h"
 
 namespace coppice {
 
@@ -84,16 +83,6 @@ std::size_t total_array_bytes(const ForestArrays& arrays) {
   std::size_t total = 0;
   for (const auto& [name, bytes] : array_bytes(arrays)) total += bytes;
   return total;
-}
-
-std::size_t max_depth(const ForestArrays& arrays) {
-  std::size_t deepest = 0;
-  const auto ignore = [](std::size_t, std::size_t) {};
-  const auto look = [&](std::size_t, std::size_t depth) { deepest = std::max(deepest, depth); };
-  for (std::size_t tree = 0; tree < arrays.trees(); ++tree) {
-    for_each_node(arrays, tree, ignore, look);
-  }
-  return deepest;
 }
 
 }  // namespace coppice

@@ -30,7 +30,4 @@ std::size_t file_bytes(const std::string& path);
 std::vector<std::pair<std::string, std::size_t>> array_bytes(const ForestArrays&);
 std::size_t total_array_bytes(const ForestArrays&);
 
-// The longest path from root to leaf, in splits.
-std::size_t max_depth(const ForestArrays&);
-
 }  // namespace coppice

@@ -8,6 +8,7 @@
 #include "draw/node_summary.h"
 #include "infer/leaf_answer.h"
 #include "infer/votes.h"
+#include "model/depth.h"
 #include "model/walk.h"
 
 namespace coppice {
@@ -42,16 +43,6 @@ Dataset block_of(const Dataset& rows, std::size_t first, std::size_t last) {
     block.columns.emplace_back(column.begin() + from, column.begin() + to);
   }
   return block;
-}
-
-std::size_t depth_of(const Forest& forest) {
-  std::size_t deepest = 0;
-  for (std::size_t tree = 0; tree < forest.trees(); ++tree) {
-    for_each_node(
-        forest.arrays(), tree, [](std::size_t, std::size_t) {},
-        [&](std::size_t, std::size_t depth) { deepest = std::max(deepest, depth); });
-  }
-  return deepest;
 }
 
 // The votes of one row at every cut: depth-major, `outputs` each.
@@ -124,7 +115,7 @@ std::vector<double> error_by_trees(const Predictor& predictor, const Dataset& ro
 }
 
 std::vector<double> error_by_depth(const Forest& forest, const Dataset& rows) {
-  const std::size_t depths = depth_of(forest) + 1;
+  const std::size_t depths = max_depth(forest.arrays()) + 1;
   CutVotes votes(forest, depths);
   std::vector<double> losses(depths, 0);
   std::vector<float> values(rows.columns.size());

@@ -13,6 +13,7 @@
 
 #include "base/stopwatch.h"
 #include "coppice/error.h"
+#include "model/depth.h"
 #include "model/forest_builder.h"
 #include "model/stored_bytes.h"
 #include "model/tree_copy.h"
@@ -27,15 +28,6 @@ constexpr std::size_t kMostPruned = 64;
 struct Shape {
   std::size_t trees, depth;
 };
-
-std::size_t depth_of(const Forest& forest) {
-  std::size_t deepest = 0;
-  for (std::size_t tree = 0; tree < forest.trees(); ++tree)
-    for_each_node(
-        forest.arrays(), tree, [](std::size_t, std::size_t) {},
-        [&](std::size_t, std::size_t depth) { deepest = std::max(deepest, depth); });
-  return deepest;
-}
 
 // Support-weighted means of the payloads below: no more is needed of what is learnt anew.
 std::vector<float> merged_payloads(const Forest& forest, std::size_t tree, const CutTree& cut) {
@@ -78,7 +70,7 @@ Forest reduced(const Forest& forest, const Shape& shape) {
 std::vector<std::vector<Shape>> shapes_of(const Forest& forest) {
   constexpr std::array kShares{1, 2, 4};
   constexpr std::array<std::size_t, 4> kDepths{14, 10, 8, 6};
-  const std::size_t deepest = depth_of(forest);
+  const std::size_t deepest = max_depth(forest.arrays());
   std::vector<std::vector<Shape>> shapes;
   for (const int share : kShares) {
     const std::size_t trees = forest.trees() / static_cast<std::size_t>(share);
