@@ -109,11 +109,16 @@ class Pruning {
   void look() {
     const Forest forest =
         refined_forest(forest_, trees_.cuts(), prepared_, Refinement::replace, w_, workers_);
-    steps_.push_back({trees_.leaves(),
-                      stored_model_bytes(with_precision(forest, options_.precision), options_.form),
+    steps_.push_back({trees_.leaves(), stored_bytes(forest),
                       reported_error(validation_.error(w_, prepared_.scale, workers_),
                                      !prepared_.rows.labels.empty())});
     cuts_.push_back(trees_.cuts());
+  }
+
+  std::size_t stored_bytes(const Forest& forest) const {
+    if (options_.precision == PayloadPrecision::full)
+      return stored_model_bytes(forest, options_.form);
+    return stored_model_bytes(with_precision(forest, options_.precision), options_.form);
   }
 
   // Rounds until single leaves are left, if every round takes its share of them.

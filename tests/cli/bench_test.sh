@@ -2,14 +2,7 @@
 # bench measures every engine of a model and says which one predictions use.
 set -euo pipefail
 
-fail() {
-  echo "FAILED: $*" >&2
-  exit 1
-}
-
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch"
+source "$(dirname "$0")/support/scratch.sh"
 
 "$COPPICE" generate rings --classes 3 --rows 300 --seed 1 -o rings.csv --quiet
 "$COPPICE" generate friedman1 --rows 200 -o friedman.csv --quiet

@@ -2,14 +2,7 @@
 # A training that is stopped keeps its finished trees as MODEL.partial and leaves MODEL alone.
 set -euo pipefail
 
-fail() {
-  echo "FAILED: $*" >&2
-  exit 1
-}
-
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch"
+source "$(dirname "$0")/support/scratch.sh"
 
 "$COPPICE" generate spirals --classes 5 --rows 20000 --noise 0.3 -o big.csv --quiet
 "$COPPICE" generate spirals --classes 5 --rows 200 --noise 0.3 -o small.csv --quiet

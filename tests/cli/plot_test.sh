@@ -3,14 +3,7 @@
 # is refused with a sentence and leaves no file.
 set -euo pipefail
 
-fail() {
-  echo "FAILED: $*" >&2
-  exit 1
-}
-
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch"
+source "$(dirname "$0")/support/scratch.sh"
 
 "$COPPICE" generate spirals --classes 3 --rows 150 -o plane.csv --quiet
 "$COPPICE" generate two-piece-line --rows 80 --noise 0.05 -o line.csv --quiet

@@ -3,14 +3,7 @@
 # sense.
 set -euo pipefail
 
-fail() {
-  echo "FAILED: $*" >&2
-  exit 1
-}
-
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch"
+source "$(dirname "$0")/support/scratch.sh"
 
 "$COPPICE" generate spirals --rows 800 --seed 1 -o spirals.csv --quiet
 "$COPPICE" generate spirals --rows 800 --seed 2 -o more.csv --quiet
@@ -58,3 +51,15 @@ refused 'train fewer trees' prune friedman.coppice friedman.csv -o x --max-model
 refused 'not both' prune friedman.coppice friedman.csv -o x --max-model-bytes 8K --tolerance 1%
 refused '--strategy' prune friedman.coppice friedman.csv -o x --strategy worst
 refused 'only be added' predict refined.coppice spirals.csv --ensemble mean
+
+# compact keeps within its bytes, and what convert makes smaller still answers.
+"$COPPICE" compact spirals.coppice spirals.csv --max-model-bytes 6K --cost 0.1 -o small.coppice --quiet
+[[ $(stat -c %s small.coppice) -le 6144 ]] || fail "compact wrote more than 6144 bytes"
+"$COPPICE" evaluate small.coppice more.csv --quiet >/dev/null || fail "evaluate of a compact model"
+"$COPPICE" convert spirals.coppice byte.coppice --payload byte --compress --quiet
+[[ $(stat -c %s byte.coppice) -lt $(stat -c %s spirals.coppice) ]] || fail "convert made it larger"
+"$COPPICE" convert byte.coppice again.coppice --quiet
+"$COPPICE" predict byte.coppice more.csv -o packed.csv --quiet
+"$COPPICE" predict again.coppice more.csv -o unpacked.csv --quiet
+cmp packed.csv unpacked.csv || fail "a compressed model answers differently"
+refused 'none of full, half and byte' convert spirals.coppice x --payload tiny

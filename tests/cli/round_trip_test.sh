@@ -2,14 +2,7 @@
 # Generated data through every verb; what comes out must agree with what went in.
 set -euo pipefail
 
-fail() {
-  echo "FAILED: $*" >&2
-  exit 1
-}
-
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch"
+source "$(dirname "$0")/support/scratch.sh"
 
 # --- Classification ------------------------------------------------------------------------------
 
