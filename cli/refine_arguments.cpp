@@ -74,8 +74,11 @@ void declare_refinement(CLI::App& app, const std::string& prefix, RefineArgument
 
 RefineOptions refine_options(const RefineArguments& arguments) {
   RefineOptions options;
-  if (arguments.method != "gr" && arguments.method != "agr")
-    refuse(arguments.prefix.empty() ? "method" : "refine", arguments.method, "gr or agr");
+  const bool training = !arguments.prefix.empty();
+  const bool prunes = training && arguments.method == "gp";
+  if (arguments.method != "gr" && arguments.method != "agr" && !prunes)
+    refuse(training ? "refine" : "method", arguments.method,
+           training ? "none, gr, agr or gp" : "gr or agr");
   if (arguments.method == "agr") options.method = Refinement::add;
   options.loss = loss_named(arguments);
   if (arguments.cost != "auto") {

@@ -81,10 +81,12 @@ void TrainCommand::declare(CLI::App& app) {
   app.add_flag("--extra-trees", extra_trees_,
                "short for --threshold random --bagging none (extremely randomised trees)")
       ->group("Forest");
-  app.add_option("--refine", refinement_.method,
-                 "learn the leaves anew, all together: gr replaces what they hold, agr adds to it "
-                 "(none)")
-      ->type_name("none|gr|agr")
+  app.add_option(
+         "--refine", refinement_.method,
+         "learn the leaves anew, all together: gr replaces what they hold, agr adds to it, gp also "
+         "merges those that hardly matter "
+         "(none)")
+      ->type_name("none|gr|agr|gp")
       ->group("Refinement");
   declare_refinement(app, "refine-", refinement_);
 }
@@ -189,6 +191,8 @@ RefinedFit TrainCommand::train(const Dataset& data, const FitOptions& options,
   if (refinement_.method == "none") return {fit(data.view(), options, context), {}};
   RefineOptions refinement = refine_options(refinement_);
   refinement.seed = options.forest.seed;
+  if (refinement_.method == "gp")
+    return fit_and_prune(data.view(), options, {.refine = refinement}, context);
   return fit_and_refine(data.view(), options, refinement, context);
 }
 

@@ -52,6 +52,8 @@ jobs=(
   "numbers-alternating-huber|friedman1|--method arf --loss huber --bagging none"
   "numbers-boosted|friedman1|--method boosted --loss absolute"
   "classes-newton|blobs|--method newton"
+  "classes-irrf|blobs|--method irrf"
+  "numbers-irrf|friedman1|--method irrf --max-depth 4"
   "mixed-alternating|mixed|--target label --ignore amount,share --method adf --loss exponential"
   "classes-refined|blobs|--max-depth 4 --refine gr"
   "classes-refined-hinge|blobs|--max-depth 4 --refine gr --refine-loss hinge"

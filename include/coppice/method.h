@@ -59,8 +59,16 @@ struct NewtonTrees {
 // out of their bags, got wrong. Classification only.
 struct DynamicForest {};
 
-using MethodChoice =
-    std::variant<PlainForest, AlternatingForest, BoostedTrees, NewtonTrees, DynamicForest>;
+// All trees grow a level that learns from the mistakes of the forest, then the leaves of all trees
+// are refined together, and so on (IRRF, Grabner 2016, 3.3): regression adds to what they hold
+// under the squared loss, classification to scores of classes under the logistic loss.
+struct IntermediateRefinement {
+  double shrinkage = 1;  // share of a level's own correction
+  double cost = 0.01;    // C of coppice/refine.h; targets in standard deviations
+};
+
+using MethodChoice = std::variant<PlainForest, AlternatingForest, BoostedTrees, NewtonTrees,
+                                  DynamicForest, IntermediateRefinement>;
 
 struct FitOptions;
 

@@ -124,4 +124,9 @@ struct PruneResult {
 PruneResult prune(const Forest&, const DatasetView&, const PruneOptions& = {},
                   const RunContext& = {});
 
+// fit() without the validation rows, then prune() with them: the estimate is honest, and the trees
+// have seen the other rows only. The report of the fit is about the forest before.
+RefinedFit fit_and_prune(const DatasetView&, const FitOptions&, const PruneOptions&,
+                         const RunContext& = {});
+
 }  // namespace coppice

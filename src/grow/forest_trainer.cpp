@@ -75,9 +75,12 @@ class Training {
         losses.push_back(loss->retarget(poll_.votes()));
       }
       grow(*stage);
+      if (plan_.staging.revision && !cancelled_()) revise_leaves();
     }
     if (unit_ == StageUnit::level) bring_in_all();
     GrownForest grown = harvest_.finish();
+    grown.cancelled = grown.trees < nursery_.size() || nursery_.any_unfinished() ||
+                      (plan_.staging.revision && stopped_);
     grown.stage_losses = std::move(losses);
     return grown;
   }
@@ -117,6 +120,26 @@ class Training {
         0, nursery_.size(), [&](std::size_t tree) -> auto& { return nursery_.planted(tree); });
   }
 
+  void revise_leaves() {
+    ask_all();
+    plan_.staging.loss->retarget(poll_.votes());
+    const std::size_t trees = nursery_.size();
+    LeafIds ids(plan_.columns.rows(), trees);
+    std::vector<std::size_t> first{0};
+    std::vector<float> payloads;
+    for (std::size_t tree = 0; tree < trees; ++tree) {
+      nursery_.planted(tree).write_leaf_ids(ids, tree);
+      nursery_.planted(tree).append_payloads(payloads);
+      first.push_back(first.back() + nursery_.planted(tree).leaves());
+    }
+    plan_.staging.revision->revise({ids, first, payloads}, workers_);
+    const std::size_t size = plan_.leaf_model.payload_size();
+    for_each_task(trees, workers_, [&](std::size_t, std::size_t tree) {
+      nursery_.plant(tree).replace_payloads(
+          std::span(payloads).subspan(first[tree] * size, (first[tree + 1] - first[tree]) * size));
+    });
+  }
+
   // A tree for each worker; those left over are grown by all workers together.
   void grow(const Stage& stage) {
     const std::size_t trees = stage.last - stage.first;
@@ -146,10 +169,10 @@ class Training {
     nursery_.uproot(tree);
   }
 
+  // Also trees that were stopped between two levels: they are less deep, but whole.
   void bring_in_all() {
     for_each_task(nursery_.size(), workers_, [&](std::size_t, std::size_t tree) {
-      if (nursery_.grower(tree) && nursery_.grower(tree)->finished())
-        harvest_.bring_in(*nursery_.grower(tree), tree);
+      if (nursery_.grower(tree)) harvest_.bring_in(*nursery_.grower(tree), tree);
     });
   }
 

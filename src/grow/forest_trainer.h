@@ -38,12 +38,28 @@ class Loss {
   virtual double retarget(const Votes&) = 0;
 };
 
+// The leaves of all trees as they stand after a level.
+struct StandingLeaves {
+  const LeafIds& ids;                     // of all rows
+  const std::vector<std::size_t>& first;  // per tree, and the number of all leaves
+  std::vector<float>& payloads;           // leaves x payload size, to be changed in place
+};
+
+// Learns the leaves of all trees anew together, after every level.
+class LeafRevision {
+ public:
+  virtual ~LeafRevision() = default;
+  // The loss was asked to re-target just before.
+  virtual void revise(const StandingLeaves&, std::size_t workers) = 0;
+};
+
 struct Staging {
   StageUnit unit = StageUnit::forest;
-  Loss* loss = nullptr;           // none: targets and weights stay as they are
-  float vote_scale = 1;           // of a tree's payload in the votes
-  bool out_of_bag_votes = false;  // a tree says nothing of the rows in its bag
-  bool bags_by_weight = false;    // rows are drawn in proportion to the plan's weights
+  Loss* loss = nullptr;              // none: targets and weights stay as they are
+  LeafRevision* revision = nullptr;  // of levels
+  float vote_scale = 1;              // of a tree's payload in the votes
+  bool out_of_bag_votes = false;     // a tree says nothing of the rows in its bag
+  bool bags_by_weight = false;       // rows are drawn in proportion to the plan's weights
 };
 
 // Everything that training needs; borrowed.
@@ -64,7 +80,8 @@ struct GrownForest {
   ForestStorage storage;
   LeafIds leaf_ids;           // if asked for
   std::vector<double> gains;  // per feature, the mean over trees, in units of weight
-  std::size_t trees = 0;      // finished; fewer than asked for only if cancelled
+  std::size_t trees = 0;      // fewer than asked for only if cancelled
+  bool cancelled = false;     // trees are missing or, of levels, all are less deep
   std::size_t max_depth = 0;
   std::vector<double> stage_losses;  // if there is a loss: before each stage
 };

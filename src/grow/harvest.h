@@ -16,7 +16,7 @@ class Harvest {
  public:
   Harvest(const TrainingPlan&, const RunContext&);
 
-  // Safe to call from several threads. REQUIRES: the tree is finished and its leaves are fitted.
+  // Safe to call from several threads. REQUIRES: the leaves of the tree are fitted.
   void bring_in(const TreeGrower&, std::size_t tree);
 
   GrownForest finish();

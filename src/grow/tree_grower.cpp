@@ -216,11 +216,11 @@ void TreeGrower::fit_leaf(Node& node, const LeafModel& leaf_model) {
           ? std::span<float>{}
           : rows.subspan(static_cast<std::size_t>(node.inherited) * payload_size_, payload_size_);
   supports_.push_back(leaf_model.fit(samples_of(node), inherited, rows.last(payload_size_)));
-  if (!leaf_of_row_.empty()) remember_leaf(node);
+  if (!leaf_of_row_.empty())
+    remember_leaf(node, remembered_votes(static_cast<std::uint32_t>(node.payload)));
 }
 
-void TreeGrower::remember_leaf(const Node& node) {
-  const std::uint32_t leaf = remembered_votes(static_cast<std::uint32_t>(node.payload));
+void TreeGrower::remember_leaf(const Node& node, std::uint32_t leaf) {
   for (std::uint32_t i = node.inside.begin; i < node.inside.end; ++i)
     leaf_of_row_[inside_[i]] = leaf;
   for (std::uint32_t i = node.outside.begin; i < node.outside.end; ++i)

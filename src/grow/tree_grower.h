@@ -52,6 +52,12 @@ class TreeGrower {
   void add_votes(float scale, bool out_of_bag_only, const Ballot&) const;
   void remember_leaves() { leaf_of_row_.resize(draws_.size()); }
 
+  // What the leaves hold, from left to right, appended; and something else for it to be replaced
+  // by. REQUIRES: remember_leaves() before the leaves were fitted.
+  std::size_t leaves() const { return tree_.splits.size() + 1; }
+  void append_payloads(std::vector<float>&) const;
+  void replace_payloads(std::span<const float>);
+
   // The tree as it stands; nodes still open count as leaves. REQUIRES: fit_new_leaves() was called
   // after the last growth.
   TreeArrays arrays() const;
@@ -97,7 +103,7 @@ class TreeGrower {
   std::span<SampleId> rows_inside(const Node&);
   NodeSamples samples_of(const Node&) const;
   void fit_leaf(Node&, const LeafModel&);
-  void remember_leaf(const Node&);
+  void remember_leaf(const Node&, std::uint32_t leaf);
   std::uint32_t remembered_votes(std::uint32_t payload);
   std::span<const SampleId> open_rows(std::vector<SampleId>& gathered);
   void write_split(const ChosenSplit&, TreeArrays&) const;

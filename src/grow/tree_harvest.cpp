@@ -1,5 +1,6 @@
 // What a grown tree leaves behind: arrays for the model, leaf ids, votes and gains. All walk the
 // tree from left to right, so nothing depends on the order of growth.
+#include <algorithm>
 #include <bit>
 
 #include "coppice/model.h"
@@ -54,6 +55,32 @@ TreeArrays TreeGrower::arrays() const {
     return static_cast<std::int32_t>(number);
   });
   return tree;
+}
+
+void TreeGrower::append_payloads(std::vector<float>& payloads) const {
+  for_each_leaf([&](const Node& leaf) {
+    const auto row = static_cast<std::size_t>(leaf.payload);
+    const auto payload = std::span(payloads_).subspan(row * payload_size_, payload_size_);
+    payloads.insert(payloads.end(), payload.begin(), payload.end());
+  });
+}
+
+void TreeGrower::replace_payloads(std::span<const float> payloads) {
+  std::size_t next = 0;
+  for_each_leaf([&](const Node& leaf) {
+    const auto own = payloads.subspan(next, payload_size_);
+    std::copy(own.begin(), own.end(),
+              payloads_.begin() + leaf.payload * static_cast<std::ptrdiff_t>(payload_size_));
+    next += payload_size_;
+  });
+  votes_.clear();
+  first_vote_.assign(1, 0);
+  std::vector<std::uint32_t> remembered(supports_.size());
+  for (std::uint32_t row = 0; row < remembered.size(); ++row)
+    remembered[row] = remembered_votes(row);
+  for_each_leaf([&](const Node& leaf) {
+    remember_leaf(leaf, remembered[static_cast<std::size_t>(leaf.payload)]);
+  });
 }
 
 void TreeGrower::write_split(const ChosenSplit& split, TreeArrays& tree) const {

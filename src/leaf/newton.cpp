@@ -4,7 +4,7 @@
 
 namespace coppice {
 
-float NewtonLeaf::fit(const NodeSamples& leaf, std::span<const float>,
+float NewtonLeaf::fit(const NodeSamples& leaf, std::span<const float> inherited,
                       std::span<float> payload) const {
   // A leaf of samples that are all but certain would step without end where there is no ridge.
   constexpr double kLeastCurvature = 1e-6;
@@ -23,9 +23,11 @@ float NewtonLeaf::fit(const NodeSamples& leaf, std::span<const float>,
   }
   const auto count = static_cast<double>(classes);
   const double share = rule_.rate * (classes > 1 ? (count - 1) / count : 1);
-  for (std::size_t k = 0; k < classes; ++k)
-    payload[k] = static_cast<float>(share * slope[k] /
-                                    std::max(curvature[k] + rule_.ridge, kLeastCurvature * total));
+  for (std::size_t k = 0; k < classes; ++k) {
+    const double step =
+        share * slope[k] / std::max(curvature[k] + rule_.ridge, kLeastCurvature * total);
+    payload[k] = static_cast<float>((inherited.empty() ? 0.0 : double{inherited[k]}) + step);
+  }
   return static_cast<float>(total);
 }
 

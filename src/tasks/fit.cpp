@@ -192,7 +192,7 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
   log(context, "coded and grew {} trees of {} nodes in {:.3f} s", report.trees, report.nodes,
       growing.seconds());
   const Stopwatch reporting;
-  report.cancelled = grown.trees < options.forest.trees;
+  report.cancelled = grown.cancelled;
   report.stage_losses = std::move(grown.stage_losses);
   for (std::size_t stage = 0; stage < report.stage_losses.size(); ++stage)
     log(context, "before stage {}: mean loss {:.6g}", stage + 1, report.stage_losses[stage]);

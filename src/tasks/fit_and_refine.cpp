@@ -44,6 +44,7 @@ struct Parts {
 };
 
 Parts parted(std::size_t rows, const RefineOptions& options) {
+  if (rows < 2) throw Error(ErrorKind::invalid_data, "refinement needs two rows at least");
   std::vector<std::uint32_t> all(rows);
   std::iota(all.begin(), all.end(), 0u);
   RandomStream random = RandomStream(options.seed).child(2);
@@ -65,13 +66,12 @@ RefinedFit fit_and_refine(const DatasetView& data, const FitOptions& fit_options
   RefineOptions options = refine_options;
   RefineReport choice;
   if (!options.cost) {
-    if (data.rows < 2) throw Error(ErrorKind::invalid_data, "refinement needs two rows at least");
+    RunContext silent = context;
+    silent.progress = {};
     const Parts parts = parted(data.rows, options);
     FitOptions quick = fit_options;
     quick.report = {};
     quick.report.out_of_bag = false;
-    RunContext silent = context;
-    silent.progress = {};
     const FitResult grown = fit(RowSelection(data, parts.growing).view(), quick, silent);
     options.validation_rows = parts.validation;
     choice = refine(grown.forest, data, options, silent).report;
@@ -90,6 +90,19 @@ RefinedFit fit_and_refine(const DatasetView& data, const FitOptions& fit_options
     choice = std::move(refined.report);
   }
   return {{std::move(refined.forest), std::move(plain.report)}, std::move(choice)};
+}
+
+RefinedFit fit_and_prune(const DatasetView& data, const FitOptions& fit_options,
+                         const PruneOptions& prune_options, const RunContext& context) {
+  const Parts parts = parted(data.rows, prune_options.refine);
+  FitResult grown = fit(RowSelection(data, parts.growing).view(), fit_options, context);
+  if (grown.report.cancelled) return {std::move(grown), {}};
+  PruneOptions options = prune_options;
+  options.refine.validation_rows = parts.validation;
+  RunContext silent = context;
+  silent.progress = {};
+  PruneResult pruned = prune(grown.forest, data, options, silent);
+  return {{std::move(pruned.forest), std::move(grown.report)}, std::move(pruned.report)};
 }
 
 }  // namespace coppice

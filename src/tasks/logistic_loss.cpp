@@ -29,6 +29,8 @@ LogisticTargets::LogisticTargets(std::span<const std::uint32_t> labels,
   constexpr double kLeastShare = 1e-6;  // of classes that do not occur
   for (const double share : shares)
     first_.push_back(static_cast<float>(portable_log(std::max(share, kLeastShare))));
+  for (std::size_t n = 0; n < probabilities_.size(); ++n)
+    probabilities_[n] = static_cast<float>(shares[n % shares.size()]);
 }
 
 double LogisticTargets::retarget(const Votes& votes) {

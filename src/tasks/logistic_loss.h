@@ -29,6 +29,8 @@ class LogisticTargets final : public Loss {
   // What splits learn: one output if there are two classes. The place stays the same.
   const FixedPointTargets& pseudo() const { return pseudo_; }
   std::unique_ptr<LeafModel> leaf_model() const;
+  // rows x classes, of the forest as it stands; the shares of the classes before the first stage.
+  const std::vector<float>& probabilities() const { return probabilities_; }
 
  private:
   std::size_t outputs() const { return first_.size() == 2 ? 1 : first_.size(); }

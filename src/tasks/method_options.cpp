@@ -33,13 +33,14 @@ void require_task(const FitOptions& options, const OptionText& option, bool clas
 
 void set_method(FitOptions& options, Text text) {
   const OptionText option{"method", text, "adf"};
-  enum { forest, adf, arf, alternating, boosted, newton, dynamic };
+  enum { forest, adf, arf, alternating, boosted, newton, dynamic, irrf };
   const std::size_t choice = choice_value(option, {{"forest", forest},
                                                    {"adf", adf},
                                                    {"arf", arf},
                                                    {"boosted", boosted},
                                                    {"newton", newton},
                                                    {"dynamic", dynamic},
+                                                   {"irrf", irrf},
                                                    {"alternating", alternating}});
   if (choice == adf || choice == newton || choice == dynamic) require_task(options, option, true);
   if (choice == arf) require_task(options, option, false);
@@ -49,12 +50,13 @@ void set_method(FitOptions& options, Text text) {
   if (choice == boosted) choose_method(options, BoostedTrees{});
   if (choice == newton) choose_method(options, NewtonTrees{});
   if (choice == dynamic) choose_method(options, DynamicForest{});
+  if (choice == irrf) choose_method(options, IntermediateRefinement{});
 }
 
 std::string show_method(const FitOptions& options) {
   if (std::holds_alternative<AlternatingForest>(options.method))
     return classifies(options) ? "adf" : "arf";
-  static constexpr std::array<const char*, 5> names{"", "", "boosted", "newton", "dynamic"};
+  static constexpr std::array<const char*, 6> names{"", "", "boosted", "newton", "dynamic", "irrf"};
   return names[options.method.index()];
 }
 
@@ -140,8 +142,10 @@ void set_shrinkage(FitOptions& options, Text text) {
     boosted->shrinkage = share;
   } else if (auto* newton = std::get_if<NewtonTrees>(&options.method)) {
     newton->shrinkage = share;
+  } else if (auto* refined = std::get_if<IntermediateRefinement>(&options.method)) {
+    refined->shrinkage = share;
   } else {
-    refuse(option, "belongs to --method adf, arf, boosted or newton");
+    refuse(option, "belongs to --method adf, arf, irrf, boosted or newton");
   }
 }
 
@@ -150,8 +154,23 @@ std::string show_shrinkage(const FitOptions& options) {
     return fmt::format("{}", method->shrinkage);
   if (const auto* method = std::get_if<BoostedTrees>(&options.method))
     return fmt::format("{}", boosting_rate(*method, options.task));
+  if (const auto* method = std::get_if<IntermediateRefinement>(&options.method))
+    return fmt::format("{}", method->shrinkage);
   const auto* method = std::get_if<NewtonTrees>(&options.method);
   return method == nullptr ? "" : fmt::format("{}", method->shrinkage);
+}
+
+void set_stage_cost(FitOptions& options, Text text) {
+  const OptionText option{"stage-cost", text, "0.01"};
+  const double cost = positive(option);
+  auto* const method = std::get_if<IntermediateRefinement>(&options.method);
+  if (method == nullptr) refuse(option, "belongs to --method irrf");
+  method->cost = cost;
+}
+
+std::string show_stage_cost(const FitOptions& options) {
+  const auto* const method = std::get_if<IntermediateRefinement>(&options.method);
+  return method == nullptr ? "" : fmt::format("{}", method->cost);
 }
 
 void set_newton_ridge(FitOptions& options, Text text) {
@@ -174,7 +193,7 @@ std::vector<OptionRow> method_rows() {
   return {
       {"method",
        {},
-       "forest|adf|arf|boosted|newton|dynamic",
+       "forest|adf|arf|irrf|boosted|newton|dynamic",
        "how trees learn from each other, see doc/methods.md (forest: not at all)",
        set_method,
        show_method,
@@ -196,7 +215,7 @@ std::vector<OptionRow> method_rows() {
       {"shrinkage",
        {"learning-rate"},
        "SHARE",
-       "what a stage may change (adf, arf and boosted 1; boosted regression and newton 0.1)",
+       "what a stage may change (adf, arf, irrf and boosted 1; boosted regression and newton 0.1)",
        set_shrinkage,
        show_shrinkage,
        true},
@@ -206,6 +225,13 @@ std::vector<OptionRow> method_rows() {
        "residual from which --loss huber is linear, in standard deviations (0.4)",
        set_huber_delta,
        show_huber_delta,
+       true},
+      {"stage-cost",
+       {},
+       "N",
+       "of --method irrf: what an error costs beside the size of the leaves' numbers (0.01)",
+       set_stage_cost,
+       show_stage_cost,
        true},
       {"newton-ridge",
        {},

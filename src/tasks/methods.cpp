@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "grow/sampling.h"
+#include "tasks/leaf_revision.h"
 #include "tasks/logistic_loss.h"
 #include "tasks/margin_loss.h"
 #include "tasks/residual_loss.h"
@@ -39,16 +40,6 @@ void bind_margins(const Binding& to, const Classification& chosen, MarginReweigh
                                                      *to.task.working_weights);
 }
 
-void bind_residuals(const Binding& to, const ResidualTargets::Rule& rule) {
-  auto loss = std::make_unique<ResidualTargets>(to.data.targets, to.data.schema->targets.size(),
-                                                rule, to.weights);
-  to.task.leaf_model = loss->leaf_model();
-  to.task.make_splitter =
-      target_splitters(std::get<Regression>(to.options.task), loss->pseudo(), to.weights);
-  to.task.loss = std::move(loss);
-  to.task.targets.reset();
-}
-
 std::vector<double> class_shares(const Binding& to) {
   std::vector<double> shares(to.data.schema->classes.size());
   double total = 0;
@@ -58,6 +49,32 @@ std::vector<double> class_shares(const Binding& to) {
   }
   for (double& share : shares) share /= total;
   return shares;
+}
+
+// What the stages learn, at a place that stays the same.
+const FixedPointTargets& bind_residuals(const Binding& to, const ResidualTargets::Rule& rule) {
+  auto loss = std::make_unique<ResidualTargets>(to.data.targets, to.data.schema->targets.size(),
+                                                rule, to.weights);
+  to.task.leaf_model = loss->leaf_model();
+  to.task.make_splitter =
+      target_splitters(std::get<Regression>(to.options.task), loss->pseudo(), to.weights);
+  const FixedPointTargets& pseudo = loss->pseudo();
+  to.task.loss = std::move(loss);
+  to.task.targets.reset();
+  return pseudo;
+}
+
+const LogisticTargets& bind_scores(const Binding& to, const LogisticTargets::Rule& rule) {
+  to.task.working_weights = std::make_unique<WorkingWeights>(to.weights, most_drawn(to));
+  auto loss = std::make_unique<LogisticTargets>(to.data.labels, class_shares(to), rule, to.weights,
+                                                *to.task.working_weights);
+  to.task.payload_kind = PayloadKind::class_scores;
+  to.task.leaf_model = loss->leaf_model();
+  to.task.make_splitter = variance_splitters(loss->pseudo(), to.task.working_weights->units());
+  to.task.trees_add_up = true;
+  const LogisticTargets& targets = *loss;
+  to.task.loss = std::move(loss);
+  return targets;
 }
 
 void bind(const PlainForest&, const Binding&) {}
@@ -88,15 +105,23 @@ void bind(const BoostedTrees& method, const Binding& to) {
 
 void bind(const NewtonTrees& method, const Binding& to) {
   to.task.staging = {.unit = StageUnit::tree};
-  to.task.working_weights = std::make_unique<WorkingWeights>(to.weights, most_drawn(to));
-  auto loss = std::make_unique<LogisticTargets>(
-      to.data.labels, class_shares(to), LogisticTargets::Rule{method.shrinkage, method.ridge},
-      to.weights, *to.task.working_weights);
-  to.task.payload_kind = PayloadKind::class_scores;
-  to.task.leaf_model = loss->leaf_model();
-  to.task.make_splitter = variance_splitters(loss->pseudo(), to.task.working_weights->units());
-  to.task.loss = std::move(loss);
-  to.task.trees_add_up = true;
+  bind_scores(to, {method.shrinkage, method.ridge});
+}
+
+void bind(const IntermediateRefinement& method, const Binding& to) {
+  const double share = 1 / static_cast<double>(to.options.forest.trees);
+  to.task.staging = {.unit = StageUnit::level};
+  if (std::holds_alternative<Classification>(to.options.task)) {
+    constexpr double kRidge = 1;
+    const LogisticTargets& scores = bind_scores(to, {method.shrinkage * share, kRidge});
+    to.task.revision = std::make_unique<ScoreRevision>(to.data.labels, scores.probabilities(),
+                                                       to.weights, method.cost);
+  } else {
+    to.task.staging.vote_scale = static_cast<float>(share);
+    const FixedPointTargets& residuals =
+        bind_residuals(to, {ResidualLoss::squared, 0, 1, method.shrinkage, false});
+    to.task.revision = std::make_unique<ResidualRevision>(residuals, to.weights, method.cost);
+  }
 }
 
 void bind(const DynamicForest&, const Binding& to) {
@@ -112,17 +137,19 @@ void bind_method(const FitOptions& options, const DatasetView& data,
   const Binding to{options, data, weights, task};
   std::visit([&](const auto& method) { bind(method, to); }, options.method);
   task.staging.loss = task.loss.get();
+  task.staging.revision = task.revision.get();
 }
 
 void choose_method(FitOptions& options, const MethodChoice& method) {
-  constexpr std::uint32_t kLevels = 20, kBoostedDepth = 6;
+  constexpr std::uint32_t kLevels = 20, kShallow = 6;
   options.method = method;
   const bool regression = std::holds_alternative<Regression>(options.task);
   const bool boosted = std::holds_alternative<BoostedTrees>(method);
   const bool newton = std::holds_alternative<NewtonTrees>(method);
+  const bool refined = std::holds_alternative<IntermediateRefinement>(method);
   if (grows_by_levels(method)) options.growth.max_depth = kLevels;
-  if (newton || (boosted && regression)) options.growth.max_depth = kBoostedDepth;
-  if (boosted || newton) options.sampling.bagging = Bagging::none;
+  if (newton || refined || (boosted && regression)) options.growth.max_depth = kShallow;
+  if (boosted || newton || refined) options.sampling.bagging = Bagging::none;
 }
 
 double boosting_rate(const BoostedTrees& method, const TaskChoice& task) {
@@ -134,6 +161,7 @@ namespace {
 // The trees of a sum, of which one alone says nothing.
 bool trees_add_up(const FitOptions& options) {
   return std::holds_alternative<NewtonTrees>(options.method) ||
+         std::holds_alternative<IntermediateRefinement>(options.method) ||
          (std::holds_alternative<BoostedTrees>(options.method) &&
           std::holds_alternative<Regression>(options.task));
 }
@@ -173,6 +201,12 @@ std::vector<std::string> method_problems(const FitOptions& options) {
     require(method->ridge >= 0 && std::isfinite(method->ridge),
             fmt::format("newton-ridge is {}; it must be 0 or more", method->ridge));
   }
+  if (const auto* method = std::get_if<IntermediateRefinement>(&options.method)) {
+    require(is_share(method->shrinkage),
+            fmt::format("shrinkage is {}; it must be above 0 and at most 1", method->shrinkage));
+    require(method->cost > 0 && std::isfinite(method->cost),
+            fmt::format("stage-cost is {}; it must be above 0", method->cost));
+  }
   if (std::holds_alternative<DynamicForest>(options.method)) {
     require(classes, "method dynamic is for classification; try arf or boosted");
     require(options.sampling.bagging == Bagging::with_replacement,
@@ -202,7 +236,8 @@ std::vector<std::string> method_problems(const FitOptions& options) {
 }
 
 bool grows_by_levels(const MethodChoice& method) {
-  return std::holds_alternative<AlternatingForest>(method);
+  return std::holds_alternative<AlternatingForest>(method) ||
+         std::holds_alternative<IntermediateRefinement>(method);
 }
 
 }  // namespace coppice

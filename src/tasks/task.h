@@ -28,6 +28,7 @@ struct Task {
   // Methods in stages only.
   std::unique_ptr<WorkingWeights> working_weights = {};
   std::unique_ptr<Loss> loss = {};
+  std::unique_ptr<LeafRevision> revision = {};
   Staging staging = {};
   bool trees_add_up = false;  // a tree alone says nothing: Ensemble::sum
 };

@@ -52,6 +52,14 @@ inline std::vector<TaskCase> staged_cases() {
   cases.push_back({"newton", gini, BinnedThresholds{}, weighted, NewtonTrees{}});
   cases.push_back({"newton_two_classes", gini, RandomThresholds{2},
                    DataShape{.numeric = 3, .categorical = 2, .classes = 2}, NewtonTrees{0.5, 0}});
+  cases.push_back({"irrf", gini, BinnedThresholds{}, weighted, IntermediateRefinement{}});
+  cases.push_back({"irrf_two_classes", gini, RandomThresholds{2},
+                   DataShape{.numeric = 3, .categorical = 2, .classes = 2},
+                   IntermediateRefinement{0.5, 1}});
+  cases.push_back(
+      {"irrf_numbers", Regression{}, BinnedThresholds{}, number, IntermediateRefinement{}});
+  cases.push_back({"irrf_several", Regression{}, ExactThresholds{}, numbers,
+                   IntermediateRefinement{0.5, 0.1}});
   cases.push_back({"dynamic", gini, BinnedThresholds{}, weighted, DynamicForest{}});
   return cases;
 }
