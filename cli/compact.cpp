@@ -10,6 +10,7 @@
 #include "command.h"
 #include "coppice/coppice.h"
 #include "data_arguments.h"
+#include "draw/learning_curve.h"
 #include "model/info_json.h"
 #include "model_files.h"
 #include "refine_arguments.h"
@@ -28,7 +29,7 @@ class CompactCommand final : public Command {
            "  coppice compact letter.coppice letter.train.csv -o small.coppice --max-model-bytes "
            "64K\n"
            "  coppice compact housing.coppice housing.csv -o small.coppice --max-model-bytes 8K "
-           "--json\n";
+           "--plot sizes.svg\n";
   }
   void declare(CLI::App&) override;
   int run(const SharedArguments&) override;
@@ -37,7 +38,7 @@ class CompactCommand final : public Command {
   CompactOptions options() const;
   CompactResult compacted(const Forest&, const ModelRows&, const SharedArguments&) const;
 
-  std::string model_, output_;
+  std::string model_, output_, plot_;
   std::uint64_t most_bytes_ = CompactOptions{}.max_model_bytes;
   bool mapped_ = false;
   DataArguments data_;
@@ -59,6 +60,9 @@ void CompactCommand::declare(CLI::App& app) {
   app.add_flag("--mapped", mapped_,
                "a file that is used as it is, without being unpacked first: larger")
       ->group("Size");
+  app.add_option("--plot", plot_, "a picture of the least error of every size: .svg or .png")
+      ->type_name("FILE")
+      ->group("Output");
   declare_refinement(app, "", arguments_);
   app.add_option("--seed", arguments_.seed, "of validation rows and solvers (1)")
       ->type_name("N")
@@ -117,8 +121,23 @@ Json trials_json(const std::vector<CompactTrial>& trials) {
   return list;
 }
 
+Drawing frontier_drawing(const CompactResult& result, bool classes) {
+  constexpr double kWidth = 520, kHeight = 380;
+  Drawing drawing{kWidth, kHeight, "the least error of every size", {}};
+  Axes axes(drawing, {4, 2, kWidth - 8, kHeight - 4},
+            {"the least error of every size", "on validation rows; red: what was taken",
+             "size of the model", classes ? "misclassified share" : "root of mean squared error"});
+  std::vector<SizedError> frontier;
+  for (const CompactTrial& trial : result.frontier)
+    frontier.push_back({static_cast<double>(trial.bytes), trial.error});
+  const CompactTrial& taken = result.tried[result.taken];
+  draw_frontier(frontier, {static_cast<double>(taken.bytes), taken.error}, axes);
+  return drawing;
+}
+
 int CompactCommand::run(const SharedArguments& shared) {
   require_writable(output_);
+  if (!plot_.empty()) require_picture_name(plot_), require_writable(plot_);
   (void)options();  // refused before anything is read
   watch_signals();
   const Forest forest = load_model(model_);
@@ -127,6 +146,7 @@ int CompactCommand::run(const SharedArguments& shared) {
   if (!shared.quiet) warn_of_unseen(rows);
   const CompactResult result = compacted(forest, rows, shared);
   result.forest.save(output_, result.form);
+  if (!plot_.empty()) save(frontier_drawing(result, classes), plot_);
   if (shared.json) {
     print_json({{"rows", rows.data.rows},
                 {"model", output_},

@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <optional>
 
 #include "command.h"
 #include "coppice/error.h"
 #include "coppice/model.h"
+#include "data_arguments.h"
 #include "json_output.h"
+#include "known_rows.h"
 #include "model/info_json.h"
 #include "model_files.h"
 #include "terminal.h"
@@ -21,7 +24,8 @@ class ConvertCommand final : public Command {
   const char* examples() const override {
     return "  coppice convert letter.coppice letter.json\n"
            "  coppice convert letter.json letter.coppice\n"
-           "  coppice convert letter.coppice small.coppice --payload byte --compress\n";
+           "  coppice convert letter.coppice small.coppice --payload byte --compress\n"
+           "  coppice convert letter.coppice small.coppice --payload byte --data letter.test.csv\n";
   }
 
   void declare(CLI::App& app) override {
@@ -33,23 +37,53 @@ class ConvertCommand final : public Command {
                    "what leaves hold, in 4, 2 or 1 bytes per number; default: as it is")
         ->type_name("full|half|byte")
         ->group("Output");
+    app.add_option("--data", data_.path,
+                   "rows on which the error before and after is measured, with the target")
+        ->type_name("DATA")
+        ->group("Output");
     app.add_flag("--compress", compress_, "smaller on the disk, slower to load")->group("Output");
   }
 
   int run(const SharedArguments& shared) override {
     require_writable(to_);
-    save(with_chosen_precision(load_model(from_)));
+    const Forest given = load_model(from_);
+    const std::optional<Forest> rounded = with_chosen_precision(given);
+    const Forest& made = rounded ? *rounded : given;
+    const std::optional<Loss> loss = measured(given, made);
+    save(made);
     if (shared.json) {
-      print_json({{"model", from_}, {"output", to_}, {"output_bytes", file_bytes(to_)}});
+      Json json{{"model", from_}, {"output", to_}, {"output_bytes", file_bytes(to_)}};
+      if (loss) json["error_before"] = loss->before, json["error_after"] = loss->after;
+      print_json(json);
     } else if (!shared.quiet) {
       print_text(fmt::format("{}, {}\n", to_, bytes_text(file_bytes(to_))));
+      if (loss) print_text(loss_text(*loss, is_classifier(given)));
     }
     return kSuccess;
   }
 
  private:
-  Forest with_chosen_precision(Forest forest) const {
-    if (precision_.empty()) return forest;
+  struct Loss {
+    std::size_t rows = 0;
+    double before = 0, after = 0;
+  };
+  // What rounding costs; none without data.
+  std::optional<Loss> measured(const Forest& given, const Forest& made) const {
+    if (data_.path.empty()) return std::nullopt;
+    const ModelRows rows = read_for_model(data_, given.info().schema, TargetUse::truth);
+    const Dataset known = rows_with_truth(rows.data, data_.path);
+    return Loss{known.rows, error_on(given, known), error_on(made, known)};
+  }
+  static std::string loss_text(const Loss& loss, bool classes) {
+    const auto shown = [&](double error) {
+      return classes ? percent_text(error) : number_text(error);
+    };
+    return fmt::format("{} on {}: {} before, {} after\n", classes ? "error" : "RMSE",
+                       plural(loss.rows, "row", "rows"), shown(loss.before), shown(loss.after));
+  }
+  // None: as it is.
+  std::optional<Forest> with_chosen_precision(const Forest& forest) const {
+    if (precision_.empty()) return std::nullopt;
     const auto precision = precision_named(precision_);
     if (!precision)
       throw Error(ErrorKind::invalid_option,
@@ -64,6 +98,7 @@ class ConvertCommand final : public Command {
   }
 
   std::string from_, to_, precision_;
+  DataArguments data_;
   bool compress_ = false;
 };
 

@@ -10,6 +10,7 @@
 #include "data_arguments.h"
 #include "draw/tree_plot.h"
 #include "json_output.h"
+#include "known_rows.h"
 #include "model_files.h"
 #include "plot_kinds.h"
 #include "terminal.h"
@@ -75,37 +76,6 @@ void PlotCommand::declare(CLI::App& app) {
   app.add_flag("--no-rows", request_.bare, "leave out the rows of DATA")->group("Picture");
 }
 
-bool truth_known(const Dataset& data, std::size_t row) {
-  if (!data.labels.empty()) return data.labels[row] != kNoLabel;
-  const std::size_t outputs = data.targets.size() / data.rows;
-  for (std::size_t k = 0; k < outputs; ++k) {
-    if (std::isnan(data.targets[row * outputs + k])) return false;
-  }
-  return true;
-}
-
-// The rows whose truth is known. Throws Error(invalid_data) if there is none.
-Dataset judged_rows(const Dataset& data, const std::string& path) {
-  Dataset kept;
-  kept.schema = data.schema;
-  kept.columns.resize(data.columns.size());
-  const std::size_t outputs = data.targets.empty() ? 0 : data.targets.size() / data.rows;
-  for (std::size_t row = 0; row < data.rows; ++row) {
-    if (!truth_known(data, row)) continue;
-    ++kept.rows;
-    for (std::size_t f = 0; f < data.columns.size(); ++f) {
-      kept.columns[f].push_back(data.columns[f][row]);
-    }
-    if (!data.labels.empty()) kept.labels.push_back(data.labels[row]);
-    for (std::size_t k = 0; k < outputs; ++k) {
-      kept.targets.push_back(data.targets[row * outputs + k]);
-    }
-  }
-  if (kept.rows > 0) return kept;
-  throw Error(ErrorKind::invalid_data,
-              fmt::format("{}: no row has a known value in the target column", path));
-}
-
 void require_fit(const PlotKind& kind, const Forest& forest, bool has_rows) {
   const std::string refusal = kind.refusal(forest);
   if (!refusal.empty()) {
@@ -132,7 +102,7 @@ int PlotCommand::run(const SharedArguments& shared) {
   if (has_rows) {
     rows = read_for_model(data_, forest.info().schema,
                           judged ? TargetUse::truth : TargetUse::truth_if_present);
-    if (judged) rows.data = judged_rows(rows.data, data_.path);
+    if (judged) rows.data = rows_with_truth(rows.data, data_.path);
     if (!shared.quiet) warn_of_unseen(rows);
     request_.rows = &rows.data;
   }

@@ -2,8 +2,10 @@
 #include "draw/learning_curve.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
+#include <string>
 
 #include "draw/node_summary.h"
 #include "infer/leaf_answer.h"
@@ -146,6 +148,36 @@ void draw_curve(const ErrorCurve& curve, Axes& axes) {
     if (line.size() <= few) axes.disc(spot.x, spot.y, 2.6, kBlue);
   }
   axes.finish(whole_ticks(axes.x_range(), 6), ticks(axes.y_range(), 6));
+}
+
+namespace {
+
+// Bytes: 512, 64K, 2M.
+std::string power_of_two_text(int exponent) {
+  constexpr std::array kUnits{"", "K", "M", "G", "T"};
+  const auto unit = static_cast<std::size_t>(std::clamp(exponent / 10, 0, 4));
+  return std::to_string(1ull << (exponent - 10 * static_cast<int>(unit))) + kUnits[unit];
+}
+
+}  // namespace
+
+void draw_frontier(const std::vector<SizedError>& frontier, const SizedError& taken, Axes& axes) {
+  std::vector<double> sizes{std::log2(taken.bytes)}, errors{taken.error};
+  std::vector<Spot> line;
+  for (const SizedError& point : frontier) {
+    line.push_back({std::log2(point.bytes), point.error});
+    sizes.push_back(line.back().x);
+    errors.push_back(point.error);
+  }
+  const Range found = range_of(std::span<const double>(sizes), 0.05);
+  axes.set_ranges({std::floor(found.low), std::ceil(found.high)},
+                  {0, 1.08 * std::max(range_of(std::span<const double>(errors)).high, 1e-9)});
+  axes.curve(line, {kBlue, 2});
+  for (const Spot& spot : line) axes.disc(spot.x, spot.y, 2.6, kBlue);
+  axes.disc(std::log2(taken.bytes), taken.error, 5, kRed);
+  std::vector<Tick> powers = whole_ticks(axes.x_range(), 6);
+  for (Tick& power : powers) power.label = power_of_two_text(static_cast<int>(power.value));
+  axes.finish(powers, ticks(axes.y_range(), 6));
 }
 
 }  // namespace coppice

@@ -1,4 +1,4 @@
-// How the error falls with the number of trees and with their depth.
+// How the error falls with the number of trees, with their depth, and with the size of a model.
 #pragma once
 
 #include <vector>
@@ -21,5 +21,12 @@ struct ErrorCurve {
   double first = 0;
 };
 void draw_curve(const ErrorCurve&, Axes&);
+
+// Errors by bytes, which are on a logarithmic scale; sorted by size. The one that was taken is
+// marked.
+struct SizedError {
+  double bytes = 0, error = 0;
+};
+void draw_frontier(const std::vector<SizedError>&, const SizedError& taken, Axes&);
 
 }  // namespace coppice

@@ -14,6 +14,8 @@
 #include <iterator>
 #include <thread>
 
+#include "base/test_folder.h"
+
 namespace coppice {
 namespace {
 
@@ -22,8 +24,7 @@ namespace fs = std::filesystem;
 class AtomicFileTest : public testing::Test {
  protected:
   void SetUp() override {
-    std::string name = testing::TempDir() + "atomic_XXXXXX";
-    folder_ = mkdtemp(name.data());
+    folder_ = test::fresh_folder();
     path_ = folder_ + "/file";
   }
 

@@ -8,15 +8,13 @@
 #include <cstring>
 #include <fstream>
 
+#include "base/test_folder.h"
 #include "coppice/error.h"
 
 namespace coppice {
 namespace {
 
-std::string fresh_folder() {
-  std::string name = testing::TempDir() + "mapped_XXXXXX";
-  return mkdtemp(name.data());
-}
+using test::fresh_folder;
 
 ErrorKind kind_of_error(const std::string& path) {
   try {

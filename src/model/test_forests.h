@@ -2,7 +2,6 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <bit>
 #include <cstdint>
@@ -14,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/test_folder.h"
 #include "coppice/error.h"
 #include "coppice/model.h"
 #include "model/forest_builder.h"
@@ -33,12 +33,6 @@ class Dice {
  private:
   std::uint64_t state_;
 };
-
-inline std::string fresh_folder() {
-  std::string name = testing::TempDir() + "coppice_XXXXXX";
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  return name;
-}
 
 inline std::string bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

@@ -1,10 +1,10 @@
 // Estimates are upper bounds, but not so far above the truth that they say nothing.
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <filesystem>
 #include <string>
 
+#include "base/test_folder.h"
 #include "coppice/fit.h"
 #include "coppice/toy_data.h"
 
@@ -12,12 +12,9 @@ namespace coppice {
 namespace {
 
 std::size_t file_bytes(const Forest& forest) {
-  std::string folder = testing::TempDir() + "coppice_memory_XXXXXX";
-  if (mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  forest.save(folder + "/model");
-  const auto bytes = std::filesystem::file_size(folder + "/model");
-  std::filesystem::remove_all(folder);
-  return bytes;
+  const test::TestFolder folder;
+  forest.save(folder.file("model"));
+  return std::filesystem::file_size(folder.file("model"));
 }
 
 Dataset toy(ToyShape shape, std::size_t rows) {

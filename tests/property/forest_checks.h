@@ -14,29 +14,12 @@
 #include <string>
 #include <vector>
 
+#include "base/test_folder.h"
 #include "coppice/fit.h"
 #include "coppice/model.h"
 #include "coppice/predict.h"
 
 namespace coppice::test {
-
-// A folder of its own for every test, removed with its files.
-class TestFolder {
- public:
-  TestFolder() {
-    std::string name = testing::TempDir() + "coppice_property_XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  TestFolder(const TestFolder&) = delete;
-  TestFolder& operator=(const TestFolder&) = delete;
-  ~TestFolder() { std::filesystem::remove_all(path_); }
-
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 inline std::string bytes_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
