@@ -7,19 +7,17 @@
 namespace coppice {
 namespace {
 
-// Covariances are of n, not n - 1.
 struct Moments {
-  double count = 0, weight = 0;
+  double weight = 0;
   std::vector<double> mean, covariance;
 };
 
 Moments leaf_moments(const PayloadLayout& layout, std::span<const float> payload, double support) {
-  Moments moments{.count = double{payload[layout.log_weight()]}, .weight = support};
-  const double shrink = (moments.count - 1) / moments.count;
+  Moments moments{.weight = support};
   for (std::size_t k = 0; k < layout.outputs(); ++k) {
     moments.mean.push_back(double{payload[k]});
     for (std::size_t j = 0; j <= k; ++j)
-      moments.covariance.push_back(shrink * double{payload[layout.covariance(j, k)]});
+      moments.covariance.push_back(double{payload[layout.covariance(j, k)]});
   }
   return moments;
 }
@@ -41,7 +39,6 @@ void merge(Moments& into, const Moments& other) {
     }
   for (std::size_t k = 0; k < features; ++k)
     into.mean[k] = own * into.mean[k] + others * other.mean[k];
-  into.count += other.count;
   into.weight = weight;
 }
 
@@ -103,8 +100,8 @@ std::vector<TreeNode> nodes_of(const ForestArrays& arrays, std::size_t tree) {
 
 NodeGaussians node_gaussians(const Forest& forest, std::size_t tree,
                              std::span<const TreeNode> nodes, const CovarianceRule& rule) {
-  const PayloadLayout layout = layout_of(forest);
-  const std::size_t features = layout.outputs();
+  const std::size_t features = forest.info().schema.features.size();
+  const PayloadLayout layout(PayloadKind::gaussian, features);
   std::vector<Moments> moments = moments_of(forest, tree, nodes);
   std::vector<double> floor;
   for (std::size_t k = 0; k < features; ++k)
@@ -113,7 +110,8 @@ NodeGaussians node_gaussians(const Forest& forest, std::size_t tree,
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     Moments& node = moments[n];
     const Moments& above = moments[nodes[n].parent];
-    const double own = node.count / (node.count + rule.prior);
+    const double samples = node.weight / moments[0].weight * static_cast<double>(rule.rows);
+    const double own = samples / (samples + rule.prior);
     std::vector<double> covariance;
     for (std::size_t i = 0; i < node.covariance.size(); ++i)
       covariance.push_back(node.covariance[i] =

@@ -34,13 +34,14 @@ std::vector<TreeNode> nodes_of(const ForestArrays&, std::size_t tree);
 //   (n S + prior P) / (n + prior) + floor x the variances in the root.
 struct CovarianceRule {
   double prior = 0, floor = 0;
+  std::size_t rows = 0;  // samples in the root
 };
 
 struct NodeGaussians {
   std::vector<float> payload;   // a row per node; weight and mass are not known yet
   std::vector<double> support;  // weight of the in-bag samples of each node
 };
-// REQUIRES: leaves as CovarianceLeaf writes them.
+// REQUIRES: leaves of kind mean_covariance, of the features.
 NodeGaussians node_gaussians(const Forest&, std::size_t tree, std::span<const TreeNode>,
                              const CovarianceRule&);
 

@@ -26,8 +26,6 @@ float CovarianceLeaf::fit(const NodeSamples& samples, std::span<const float>,
         sum += leaf.weights[i] * deviations[j][i] * deviations[k][i];
       payload[layout_.covariance(j, k)] = static_cast<float>(freedom > 0 ? sum / freedom : 0);
     }
-  if (layout_.kind() == PayloadKind::gaussian)
-    payload[layout_.log_weight()] = static_cast<float>(leaf.count());
   return static_cast<float>(leaf.support);
 }
 

@@ -1,6 +1,4 @@
-// A multivariate Gaussian: means and the full covariance matrix of the targets, divided by n - 1. A
-// payload of kind gaussian has the number of rows in the place of its weight: what it weighs
-// follows from the whole tree.
+// A multivariate Gaussian: means and the full covariance matrix of the targets, divided by n - 1.
 #pragma once
 
 #include <span>
@@ -13,9 +11,10 @@ namespace coppice {
 
 class CovarianceLeaf final : public LeafModel {
  public:
-  CovarianceLeaf(const FixedPointTargets& targets, const FixedPointWeights& weights,
-                 PayloadKind kind = PayloadKind::mean_covariance)
-      : targets_(targets), weights_(weights), layout_(kind, targets.outputs()) {}
+  CovarianceLeaf(const FixedPointTargets& targets, const FixedPointWeights& weights)
+      : targets_(targets),
+        weights_(weights),
+        layout_(PayloadKind::mean_covariance, targets.outputs()) {}
 
   std::size_t payload_size() const override { return layout_.size(); }
   float fit(const NodeSamples& leaf, std::span<const float> inherited,

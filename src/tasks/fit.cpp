@@ -96,6 +96,15 @@ void add_row_table(const FitOptions& options, CodedColumns& columns, std::size_t
   }
 }
 
+// Levels among which the best depth of a density is chosen.
+GrowthOptions growth_of(const FitOptions& options) {
+  constexpr std::uint32_t kMostLevels = 14;
+  GrowthOptions growth = options.growth;
+  if (std::holds_alternative<Density>(options.task) && !growth.max_depth)
+    growth.max_depth = kMostLevels;
+  return growth;
+}
+
 RunContext with_workers(RunContext context, std::size_t workers) {
   context.threads = workers;
   return context;
@@ -130,7 +139,7 @@ GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeigh
                        .leaf_model = *task.leaf_model,
                        .forest = options.forest,
                        .sampling = options.sampling,
-                       .growth = options.growth,
+                       .growth = growth_of(options),
                        .staging = task.staging,
                        .drawn_classes = drawn_classes(options.task, run.data),
                        .keep_leaf_ids = needs_leaf_ids(options.report)},
@@ -144,7 +153,10 @@ ForestInfo describe(const DatasetView& data, const FitOptions& options, const Ta
                   .facts = options.report.facts,
                   .ensemble = task.trees_add_up ? Ensemble::sum : options.forest.ensemble};
   if (!predicts_classes(task.payload_kind)) info.schema.classes.clear();
-  if (task.payload_kind == PayloadKind::gaussian) info.schema.targets.clear();
+  if (std::holds_alternative<Density>(options.task)) {
+    info.schema.targets.clear();
+    for (const Feature& feature : info.schema.features) info.schema.targets.push_back(feature.name);
+  }
   info.facts["rows"] = std::to_string(data.rows);
   info.facts["features"] = std::to_string(data.columns.size());
   info.facts["coppice_version"] = kVersion;
@@ -204,7 +216,7 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
   Forest forest(std::move(grown.storage), describe(data, options, task));
   const bool cancelled = grown.trees < options.forest.trees;
   std::optional<DensityReport> density;
-  if (task.payload_kind == PayloadKind::gaussian)
+  if (std::holds_alternative<Density>(options.task))
     density = settle({data, options, context, memory}, grown, forest);
   FitReport report = summarise(forest, grown);
   report.density = std::move(density);

@@ -104,11 +104,12 @@ std::vector<double> feature_rows(const DatasetView& data) {
   return values;
 }
 
+// Features are targets until the forest has settled.
 Task bind(const Density&, const DatasetView& data, const FixedPointWeights& weights) {
-  Task task{.payload_kind = PayloadKind::gaussian};
+  Task task{.payload_kind = PayloadKind::mean_covariance};
   task.targets = std::make_unique<FixedPointTargets>(feature_rows(data), data.columns.size(),
                                                      weights.most_total);
-  task.leaf_model = std::make_unique<CovarianceLeaf>(*task.targets, weights, PayloadKind::gaussian);
+  task.leaf_model = std::make_unique<CovarianceLeaf>(*task.targets, weights);
   task.make_splitter = splitter_factory(LogDet{*task.targets}, weights.units);
   return task;
 }
