@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 
+#include "coppice/density.h"
 #include "tasks/option_table.h"
 
 namespace coppice {
@@ -38,6 +39,7 @@ void append_columns(std::string& command, const char* option,
 void append_changed_options(std::string& command, const FitOptions& options) {
   FitOptions unchanged;
   if (std::holds_alternative<Regression>(options.task)) unchanged.task = Regression{};
+  if (std::holds_alternative<Density>(options.task)) unchanged = density_options();
   const auto defaults = shown_options(unchanged);
   const std::map<std::string, std::string> usual(defaults.begin(), defaults.end());
   for (const auto& [name, value] : shown_options(options)) {

@@ -141,6 +141,7 @@ int CompactCommand::run(const SharedArguments& shared) {
   (void)options();  // refused before anything is read
   watch_signals();
   const Forest forest = load_model(model_);
+  require_answers(forest, "compact");
   const bool classes = is_classifier(forest);
   const ModelRows rows = read_for_model(data_, forest.info().schema, TargetUse::truth);
   if (!shared.quiet) warn_of_unseen(rows);

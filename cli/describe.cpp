@@ -77,7 +77,8 @@ std::string model_text(const Forest& forest, const std::string& path) {
   const Schema& schema = forest.info().schema;
   const ForestArrays& arrays = forest.arrays();
   const std::string task =
-      is_classifier(forest)
+      is_density(forest) ? "density of the features"
+      : is_classifier(forest)
           ? fmt::format("classification of {} into {}: {}", printable(schema.targets.at(0)),
                         plural(schema.classes.size(), "class", "classes"),
                         abbreviated(schema.classes, kListWidth))
@@ -111,7 +112,7 @@ Json model_json(const Forest& forest, const std::string& path) {
   for (const auto& [name, bytes] : array_bytes(arrays)) sections[name] = bytes;
   return {{"model", path},
           {"model_bytes", file_bytes(path)},
-          {"task", is_classifier(forest) ? "classification" : "regression"},
+          {"task", task_name(forest)},
           {"payload_kind", payload_kind_name(info.payload_kind)},
           {"ensemble", ensemble_name(info.ensemble)},
           {"trees", arrays.trees()},
@@ -135,10 +136,12 @@ std::string leaf_text(const Forest& forest, std::size_t tree, std::size_t leaf) 
   const Schema& schema = forest.info().schema;
   const std::size_t number = arrays.first_leaf(tree) + leaf;
   const auto payload = arrays.payload_of(number);
-  const auto& names = is_classifier(forest) ? schema.classes : schema.targets;
   std::vector<std::pair<float, std::string>> parts;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    if (payload[k] != 0 || !is_classifier(forest)) parts.emplace_back(payload[k], names[k]);
+  for (std::size_t k = 0; k < outputs_of(forest.info().payload_kind, schema); ++k) {
+    const std::string& name = is_density(forest)      ? schema.features[k].name
+                              : is_classifier(forest) ? schema.classes[k]
+                                                      : schema.targets[k];
+    if (payload[k] != 0 || !is_classifier(forest)) parts.emplace_back(payload[k], name);
   }
   if (is_classifier(forest)) {
     std::stable_sort(parts.begin(), parts.end(),

@@ -202,6 +202,7 @@ void warn_of_skipped(const Judged& judged) {
 
 int EvaluateCommand::run(const SharedArguments& shared) {
   const Forest forest = with_ensemble(load_model(model_), ensemble_);
+  require_answers(forest, "evaluate");
   const Schema& schema = forest.info().schema;
   const bool classifier = is_classifier(forest);
   const ModelRows rows = read_for_model(data_, schema, TargetUse::truth);

@@ -15,6 +15,19 @@ namespace coppice {
 
 namespace fs = std::filesystem;
 
+const char* task_name(const Forest& forest) {
+  if (is_density(forest)) return "density";
+  return is_classifier(forest) ? "classification" : "regression";
+}
+
+void require_answers(const Forest& forest, const char* verb) {
+  if (is_density(forest))
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{} is about the answers of a model, but this one is a density, which "
+                            "has none",
+                            verb));
+}
+
 bool is_json_model(const std::string& path) {
   fs::path name(path);
   if (name.extension() == ".partial") name.replace_extension();

@@ -15,6 +15,14 @@ inline bool is_classifier(const Forest& forest) {
   return predicts_classes(forest.info().payload_kind);
 }
 
+inline bool is_density(const Forest& forest) {
+  return forest.info().payload_kind == PayloadKind::gaussian;
+}
+// "classification", "regression" or "density".
+const char* task_name(const Forest&);
+// Throws Error(invalid_option) for a model that answers no question about a target.
+void require_answers(const Forest&, const char* verb);
+
 bool is_json_model(const std::string& path);
 
 Forest load_model(const std::string& path);

@@ -93,6 +93,7 @@ int PlotCommand::run(const SharedArguments& shared) {
   require_picture_name(output_);
   require_writable(output_);
   const Forest forest = load_model(model_);
+  require_answers(forest, "plot");
   const bool has_rows = !data_.path.empty();
   const PlotKind& kind =
       what_.empty() ? default_plot_kind(forest, has_rows) : find_plot_kind(what_);

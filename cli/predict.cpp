@@ -248,6 +248,7 @@ int PredictCommand::run(const SharedArguments& shared) {
   if (!output_.empty()) require_writable(output_);
   if (!interval_.empty()) query_.interval = share_of(interval_);
   const Forest forest = with_ensemble(load_model(model_), ensemble_);
+  require_answers(forest, "predict");
   check_arguments(forest);
   const ModelRows rows = read_for_model(data_, forest.info().schema, TargetUse::none);
   if (!shared.quiet) warn_of_unseen(rows);

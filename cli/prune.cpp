@@ -130,6 +130,7 @@ int PruneCommand::run(const SharedArguments& shared) {
   (void)options();  // refused before anything is read
   watch_signals();
   const Forest forest = load_model(model_);
+  require_answers(forest, "prune");
   const bool classes = predicts_classes(forest.info().payload_kind);
   const ModelRows rows = read_for_model(data_, forest.info().schema, TargetUse::truth);
   if (!shared.quiet) warn_of_unseen(rows);

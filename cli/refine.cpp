@@ -54,6 +54,7 @@ int RefineCommand::run(const SharedArguments& shared) {
   const RefineOptions options = refine_options(arguments_);
   watch_signals();
   const Forest forest = load_model(model_);
+  require_answers(forest, "refine");
   const bool classes = predicts_classes(forest.info().payload_kind);
   const ModelRows rows = read_for_model(data_, forest.info().schema, TargetUse::truth);
   if (!shared.quiet) warn_of_unseen(rows);

@@ -28,13 +28,15 @@ class TrainCommand final : public Command {
     return "  coppice train letter.csv -o letter.coppice\n"
            "  coppice train housing.csv --target price --n-estimators 500 -o housing.coppice\n"
            "  coppice train letter.csv --method adf --loss tangent -o letter.coppice\n"
-           "  coppice train adult.csv.gz --class-weight balanced --dry-run\n";
+           "  coppice train adult.csv.gz --class-weight balanced --dry-run\n"
+           "  coppice train galaxies.csv --task density -o galaxies.coppice\n";
   }
   void declare(CLI::App&) override;
   int run(const SharedArguments&) override;
 
  private:
   bool given(const char* option) const;
+  std::string task() const;
   void check_arguments() const;
   Dataset read();
   FitOptions fit_options(const Dataset&) const;
@@ -91,6 +93,14 @@ void TrainCommand::declare(CLI::App& app) {
   declare_refinement(app, "refine-", refinement_);
 }
 
+// As it was given, or empty.
+std::string TrainCommand::task() const {
+  std::string given;
+  for (const auto& [name, value] : settings_)
+    if (name == "task") given = value;
+  return given;
+}
+
 bool TrainCommand::given(const char* option) const {
   for (const auto& setting : settings_) {
     if (setting.first == option) return true;
@@ -124,14 +134,16 @@ void TrainCommand::check_arguments() const {
 
 Dataset TrainCommand::read() {
   const Stopwatch watch;
+  if (task() == "density") {
+    data_.ignored.insert(data_.ignored.end(), data_.targets.begin(), data_.targets.end());
+    data_.targets.clear();
+  }
   ReadOptions options = read_options(data_);
-  if (options.targets.empty()) {
+  if (options.targets.empty() && task() != "density") {
     options.targets = data_.targets = default_targets(data_, options);
   }
-  for (const auto& [name, value] : settings_) {
-    if (name != "task") continue;
-    options.target_kind = value == "regression" ? TargetKind::numbers : TargetKind::classes;
-  }
+  if (task() == "regression") options.target_kind = TargetKind::numbers;
+  if (task() == "classification") options.target_kind = TargetKind::classes;
   Dataset data = read_dataset(data_.path, options);
   data_.targets = data.schema.targets;
   read_seconds_ = watch.seconds();
@@ -140,7 +152,7 @@ Dataset TrainCommand::read() {
 
 FitOptions TrainCommand::fit_options(const Dataset& data) const {
   FitOptions options;
-  if (data.schema.classes.empty()) options.task = Regression{};
+  if (data.schema.classes.empty() && task() != "density") options.task = Regression{};
   NamedValues settings;
   if (extra_trees_) settings = {{"threshold", "random"}, {"bagging", "none"}};
   settings.insert(settings.end(), settings_.begin(), settings_.end());
@@ -231,7 +243,7 @@ int TrainCommand::run(const SharedArguments& shared) {
   const Dataset data = read();
   const FitOptions options = fit_options(data);
   if (shared.talkative()) {
-    print_text(data_text(data_.path, data, read_seconds_));
+    print_text(data_text(data_.path, data, find_option("task")->show(options), read_seconds_));
     print_text((given("task") ? "" : number_classes_hint(data.schema)) + '\n');
   }
   if (dry_run_) return estimate(data, options, shared);

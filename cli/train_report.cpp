@@ -25,8 +25,9 @@ double missing_share(const std::vector<float>& column) {
   return static_cast<double>(missing) / static_cast<double>(column.size());
 }
 
-std::string target_text(const Dataset& data) {
+std::string target_text(const Dataset& data, const std::string& task) {
   const Schema& schema = data.schema;
+  if (task == "density") return "none: density of the features";
   if (!schema.classes.empty()) {
     return fmt::format("{}: classification, {}: {}", printable(schema.targets.at(0)),
                        plural(schema.classes.size(), "class", "classes"),
@@ -68,12 +69,13 @@ std::string features_text(const Schema& schema, const std::vector<double>& missi
   return text;
 }
 
-std::string data_text(const std::string& path, const Dataset& data, double read_seconds) {
+std::string data_text(const std::string& path, const Dataset& data, const std::string& task,
+                      double read_seconds) {
   std::vector<double> missing;
   for (const auto& column : data.columns) missing.push_back(missing_share(column));
   return fmt::format("{}: {}, read in {}\n  target   {}\n{}  {}\n{}", path,
                      plural(data.rows, "row", "rows"), seconds_text(read_seconds),
-                     target_text(data),
+                     target_text(data, task),
                      data.weights.empty() ? "" : "  weights  a column of the file\n",
                      plural(data.schema.features.size(), "feature", "features"),
                      features_text(data.schema, missing));
@@ -154,6 +156,8 @@ std::string summary_text(const FitResult& result, const std::string& model_path)
                is_regression(result.forest) ? number_text(std::sqrt(oob.error))
                                             : percent_text(oob.error)});
   }
+  if (report.density && report.density->log_likelihood)
+    table.add({"OOB log-likelihood", number_text(*report.density->log_likelihood) + " per row"});
   if (report.interval_coverage)
     table.add({"intervals", fmt::format("of 90 % hold {} of the out-of-bag targets",
                                         percent_text(*report.interval_coverage))});
@@ -169,7 +173,7 @@ std::string summary_text(const FitResult& result, const std::string& model_path)
 Json summary_json(const FitResult& result, const std::string& model_path) {
   const FitReport& report = result.report;
   const bool regression = is_regression(result.forest);
-  Json json{{"task", regression ? "regression" : "classification"},
+  Json json{{"task", task_name(result.forest)},
             {"train_seconds", report.seconds},
             {"trees", report.trees},
             {"nodes", report.nodes},
@@ -180,6 +184,14 @@ Json summary_json(const FitResult& result, const std::string& model_path) {
     json["oob_error"] = report.out_of_bag->error;
     if (regression) json["oob_rmse"] = std::sqrt(report.out_of_bag->error);
     json["oob_rows"] = report.out_of_bag->rows_covered;
+  }
+  if (report.density) {
+    const DensityReport& density = *report.density;
+    json["oob_log_likelihood"] = nullptr;
+    if (density.log_likelihood) json["oob_log_likelihood"] = *density.log_likelihood;
+    json["log_likelihood_by_depth"] = density.log_likelihood_by_depth;
+    json["trees_grown"] = density.trees_grown;
+    json["mass_error"] = density.mass_error;
   }
   if (report.interval_coverage) json["interval_coverage"] = *report.interval_coverage;
   json["model"] = model_path;

@@ -14,7 +14,8 @@ namespace coppice {
 std::string features_text(const Schema&, const std::vector<double>& missing);
 
 // Rows, features, their kinds and missing values, and what is learnt.
-std::string data_text(const std::string& path, const Dataset&, double read_seconds);
+std::string data_text(const std::string& path, const Dataset&, const std::string& task,
+                      double read_seconds);
 // A hint that the classes are numbers and might have been meant as quantities; else empty.
 std::string number_classes_hint(const Schema&);
 Json data_json(const Dataset&);

@@ -18,6 +18,7 @@ LAYERS = {
     "infer": ["base", "data", "model"],
     "report": ["base", "data", "model", "infer"],
     "refine": ["base", "model", "infer"],
+    "density": ["base", "data", "model", "infer"],
 }
 LAYERS["tasks"] = [folder for folder in LAYERS]
 LAYERS["c_api"] = [*LAYERS["tasks"], "tasks"]

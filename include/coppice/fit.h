@@ -20,6 +20,16 @@ struct OutOfBag {
   double error = 0;                  // misclassified share, or mean squared error, of these rows
 };
 
+// How a density forest came to its depth and its number of trees: by the mean log-likelihood of
+// rows, per row, under the trees that were not trained on them.
+struct DensityReport {
+  std::vector<double> log_likelihood_by_depth = {};  // from 0; with all trees
+  std::size_t depth = 0;                             // splits above a leaf at most
+  std::size_t trees_grown = 0;
+  std::optional<double> log_likelihood = {};  // of what was kept
+  double mass_error = 0;  // estimated standard error of a leaf's mass at most, relative to it
+};
+
 struct FitReport {
   double seconds = 0;
   std::size_t trees = 0, nodes = 0, leaves = 0, max_depth = 0;
@@ -29,6 +39,7 @@ struct FitReport {
   std::optional<double> interval_coverage = {};
   // Of methods with a loss: its mean over the rows before each stage, a level or a tree.
   std::vector<double> stage_losses = {};
+  std::optional<DensityReport> density = {};
   LeafIds leaf_ids = {};   // if asked for
   bool cancelled = false;  // the forest holds the trees finished by then
 };

@@ -106,10 +106,17 @@ enum class PayloadKind {
   linear,           // "linear": terms of features and their coefficients
   linear_gaussian,  // "linear_gaussian": the same, and how uncertain the coefficients are
   class_scores,     // "class_scores": any number per class; those of all trees add up
+  gaussian,         // "gaussian": a density of the features, which are its targets, and its mass
 };
 
 constexpr bool predicts_classes(PayloadKind kind) {
   return kind == PayloadKind::class_histogram || kind == PayloadKind::class_scores;
+}
+
+// Classes, targets or, of densities, features that a payload speaks of.
+inline std::size_t outputs_of(PayloadKind kind, const Schema& schema) {
+  if (kind == PayloadKind::gaussian) return schema.features.size();
+  return predicts_classes(kind) ? schema.classes.size() : schema.targets.size();
 }
 
 // How the answers of the trees become one. The names reach the disk.
@@ -118,7 +125,7 @@ enum class Ensemble {
   product,     // "product": distributions are multiplied and normalised
   vote,        // "vote": every tree votes for its most probable class
   confidence,  // "confidence": leaves that are sure of their answer count more
-  sum,  // "sum": class scores add up, probabilities are their softmax; means add up
+  sum,         // "sum": class scores add up, probabilities are their softmax; means add up
 };
 
 // How exactly a model file keeps the numbers of payloads. In memory they are floats that such a

@@ -78,7 +78,19 @@ struct Regression {
                QuantileLeaf>
       leaf = {};
 };
-using TaskChoice = std::variant<Classification, Regression>;
+// What a tree of Gaussians cut off at the borders of their cells is divided by, so that it
+// integrates to 1: each Gaussian by its own mass in its cell, or all by the mass of the tree
+// (Criminisi et al. 2012, eq. 5.3).
+enum class Normalisation { leaf, tree };
+// The density of numeric features: Gaussian leaves, splits by the determinant of the covariance.
+struct Density {
+  double prior = 8;                // samples that a leaf takes over from the node above it
+  double floor = 1e-3;             // added to every variance, in variances of the whole data
+  double samples_per_feature = 2;  // a leaf has at least so many samples, times features + 1
+  Normalisation normalisation = Normalisation::leaf;
+  bool choose_trees = true;  // as few as are as likely out of bag as all; else all are kept
+};
+using TaskChoice = std::variant<Classification, Regression, Density>;
 
 // --- How a node is split -------------------------------------------------------------------------
 
@@ -92,7 +104,7 @@ struct RandomThresholds {  // uniform between least and largest value: extremely
 };
 using ThresholdChoice = std::variant<BinnedThresholds, ExactThresholds, RandomThresholds>;
 
-struct DefaultFeatures {};  // square root for classification, one third for regression
+struct DefaultFeatures {};  // square root for classification, one third for regression, all else
 struct AllFeatures {};
 struct SqrtFeatures {};
 struct Log2Features {};

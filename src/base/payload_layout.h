@@ -73,14 +73,22 @@ class PayloadLayout {
         return inverse_weight();
       case PayloadKind::linear_gaussian:
         return factor() + extra_ * (extra_ + 1) / 2;
+      case PayloadKind::gaussian:
+        return mass_error() + 1;
     }
     return 0;
   }
 
-  // Covariance of outputs j < k.
+  // Covariance of outputs j <= k.
   std::size_t covariance(std::size_t j, std::size_t k) const {
+    if (j == k) return outputs_ + k;
     return 2 * outputs_ + k * (k - 1) / 2 + j;
   }
+  // Of a Gaussian: log p(x) in its cell less that of the Gaussian; the log of its mass in its cell;
+  // the standard error of that log.
+  std::size_t log_weight() const { return 2 * outputs_ + outputs_ * (outputs_ - 1) / 2; }
+  std::size_t log_mass() const { return log_weight() + 1; }
+  std::size_t mass_error() const { return log_weight() + 2; }
   // Quantiles of output k at levels (i + 1/2) / points, ascending.
   std::size_t quantiles(std::size_t k) const { return 2 * outputs_ + k * extra_; }
   std::size_t term(std::size_t n) const { return 2 * outputs_ + n * LinearTerm::kFloats; }

@@ -12,15 +12,13 @@
 namespace coppice {
 
 inline PayloadLayout layout_of(const ForestInfo& info, std::size_t payload_size) {
-  const std::size_t outputs =
-      predicts_classes(info.payload_kind) ? info.schema.classes.size() : info.schema.targets.size();
-  return PayloadLayout::of_size(info.payload_kind, outputs, payload_size);
+  return PayloadLayout::of_size(info.payload_kind, outputs_of(info.payload_kind, info.schema),
+                                payload_size);
 }
 inline PayloadLayout layout_of(const Forest& forest) {
   return layout_of(forest.info(), forest.arrays().payload_size);
 }
 
-// Classes or targets that a payload speaks of.
 inline std::size_t outputs_of(const Forest& forest) { return layout_of(forest).outputs(); }
 
 // Reused from leaf to leaf.

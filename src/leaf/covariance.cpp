@@ -24,8 +24,7 @@ float CovarianceLeaf::fit(const NodeSamples& samples, std::span<const float>,
       double sum = 0;
       for (std::size_t i = 0; i < leaf.weights.size(); ++i)
         sum += leaf.weights[i] * deviations[j][i] * deviations[k][i];
-      const std::size_t at = j == k ? outputs + k : layout_.covariance(j, k);
-      payload[at] = static_cast<float>(freedom > 0 ? sum / freedom : 0);
+      payload[layout_.covariance(j, k)] = static_cast<float>(freedom > 0 ? sum / freedom : 0);
     }
   return static_cast<float>(leaf.support);
 }

@@ -9,9 +9,9 @@ namespace coppice {
 namespace {
 
 // In the order of the enumerations.
-constexpr std::array<std::string_view, 7> kPayloadKinds{
+constexpr std::array<std::string_view, 8> kPayloadKinds{
     "class_histogram", "mean_variance",   "mean_covariance", "mean_quantiles",
-    "linear",          "linear_gaussian", "class_scores"};
+    "linear",          "linear_gaussian", "class_scores",    "gaussian"};
 constexpr std::array<std::string_view, 5> kEnsembles{"mean", "product", "vote", "confidence",
                                                      "sum"};
 

@@ -73,6 +73,7 @@ bool can_be_rounded(PayloadKind kind) {
     case PayloadKind::mean_quantiles:   // ascending
     case PayloadKind::linear:           // numbers of features
     case PayloadKind::linear_gaussian:
+    case PayloadKind::gaussian:  // a matrix that has a factor
       return false;
   }
   return false;

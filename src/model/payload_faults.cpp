@@ -2,19 +2,23 @@
 
 #include <cmath>
 #include <span>
+#include <vector>
 
+#include "base/cholesky.h"
 #include "base/payload_layout.h"
 #include "model/payload_codes.h"
 
 namespace coppice {
 namespace {
 
+// Of a pivot, beside its diagonal entry: what rounding to floats may leave of a matrix that has
+// a factor.
+constexpr double kLeastPivot = 1e-9;
 constexpr double kHistogramTolerance = 1e-4, kHalfTolerance = 1e-3;
 
 PayloadLayout layout_for(const ForestArrays& arrays, const ForestInfo& info) {
-  const std::size_t outputs =
-      predicts_classes(info.payload_kind) ? info.schema.classes.size() : info.schema.targets.size();
-  return PayloadLayout::of_size(info.payload_kind, outputs, arrays.payload_size);
+  return PayloadLayout::of_size(info.payload_kind, outputs_of(info.payload_kind, info.schema),
+                                arrays.payload_size);
 }
 
 Fault row_fault(std::span<const float> payload, std::size_t row, std::size_t at) {
@@ -45,6 +49,19 @@ Fault covariance_fault(const PayloadLayout& layout, std::span<const float> paylo
       if (std::abs(covariance) > kRounding * most)
         return row_fault(payload, row, layout.covariance(j, k));
     }
+  return std::nullopt;
+}
+
+// The covariance matrix has a Cholesky factor, and a mass is one.
+Fault gaussian_fault(const PayloadLayout& layout, std::span<const float> payload, std::size_t row) {
+  const std::size_t outputs = layout.outputs();
+  std::vector<double> triangle;
+  for (std::size_t k = 0; k < outputs; ++k)
+    for (std::size_t j = 0; j <= k; ++j)
+      triangle.push_back(double{payload[layout.covariance(j, k)]});
+  if (!factorise(triangle, outputs, kLeastPivot)) return row_fault(payload, row, outputs);
+  if (payload[layout.log_mass()] > 0) return row_fault(payload, row, layout.log_mass());
+  if (payload[layout.mass_error()] < 0) return row_fault(payload, row, layout.mass_error());
   return std::nullopt;
 }
 
@@ -79,11 +96,26 @@ Fault terms_fault(const PayloadLayout& layout, const Schema& schema, std::span<c
   return std::nullopt;
 }
 
+// The features of a density are numbers, and there is nothing else to predict.
+Fault features_fault(const ForestInfo& info) {
+  const Schema& schema = info.schema;
+  if (!schema.targets.empty() || !schema.classes.empty())
+    return fault("schema", 0, "payloads are about features, but there are targets or classes");
+  for (std::size_t f = 0; f < schema.features.size(); ++f)
+    if (schema.features[f].kind != FeatureKind::numeric)
+      return fault("schema", f, "payloads are about numbers, but feature {} is a category", f);
+  if (info.ensemble != Ensemble::mean)
+    return fault("ensemble", 0, "densities of trees are averaged (ensemble 'mean')");
+  return std::nullopt;
+}
+
 }  // namespace
 
 Fault payload_size_fault(const ForestArrays& arrays, const ForestInfo& info) {
   const std::size_t classes = info.schema.classes.size(), targets = info.schema.targets.size();
-  if (predicts_classes(info.payload_kind)) {
+  if (info.payload_kind == PayloadKind::gaussian) {
+    if (const Fault found = features_fault(info)) return found;
+  } else if (predicts_classes(info.payload_kind)) {
     if (classes == 0) return fault("schema", 0, "payloads are about classes, but there are none");
     if (targets > 1) return fault("schema", 0, "there are classes but {} targets", targets);
   } else {
@@ -120,6 +152,7 @@ Fault payloads_fault(const ForestArrays& arrays, const ForestInfo& info) {
       found = histogram_fault(payload, row, tolerance);
     if (layout.kind() == PayloadKind::mean_covariance)
       found = covariance_fault(layout, payload, row);
+    if (layout.kind() == PayloadKind::gaussian) found = gaussian_fault(layout, payload, row);
     if (layout.points() > 0) found = quantiles_fault(layout, payload, row);
     if (layout.linear()) found = terms_fault(layout, info.schema, payload, row);
     if (found) return found;

@@ -9,6 +9,7 @@
 #include "base/worker_team.h"
 #include "coppice/error.h"
 #include "coppice/version.h"
+#include "density/settle.h"
 #include "grow/forest_trainer.h"
 #include "grow/sampling.h"
 #include "report/calibration.h"
@@ -45,11 +46,8 @@ void refuse_problems(const FitOptions& options, const DatasetView& data) {
 
 // The data without the targets of other tasks: what follows takes labels to mean classes.
 DatasetView own_targets(DatasetView data, const TaskChoice& task) {
-  if (std::holds_alternative<Classification>(task)) {
-    data.targets = {};
-  } else {
-    data.labels = {};
-  }
+  if (!std::holds_alternative<Regression>(task)) data.targets = {};
+  if (!std::holds_alternative<Classification>(task)) data.labels = {};
   return data;
 }
 
@@ -67,9 +65,9 @@ std::uint32_t bin_limit(const FitOptions& options) {
   return binned ? bins_per_feature(*binned, options.task) : 0;
 }
 
-SearchLimits search_limits(const FitOptions& options) {
+SearchLimits search_limits(const FitOptions& options, std::size_t features) {
   SearchLimits limits{.min_split_samples = options.growth.min_samples_split,
-                      .min_child_samples = options.growth.min_samples_leaf};
+                      .min_child_samples = least_leaf_samples(options, features)};
   if (const auto* binned = std::get_if<BinnedThresholds>(&options.split.thresholds))
     limits.exact_rows = binned->exact_rows;
   if (const auto* random = std::get_if<RandomThresholds>(&options.split.thresholds))
@@ -98,6 +96,15 @@ void add_row_table(const FitOptions& options, CodedColumns& columns, std::size_t
   }
 }
 
+// Levels among which the best depth of a density is chosen.
+GrowthOptions growth_of(const FitOptions& options) {
+  constexpr std::uint32_t kMostLevels = 14;
+  GrowthOptions growth = options.growth;
+  if (std::holds_alternative<Density>(options.task) && !growth.max_depth)
+    growth.max_depth = kMostLevels;
+  return growth;
+}
+
 RunContext with_workers(RunContext context, std::size_t workers) {
   context.threads = workers;
   return context;
@@ -122,7 +129,7 @@ GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeigh
                                feature_weights(run.data, options, run.context)};
   const auto make_splitter = [&] {
     return task.make_splitter(columns, make_learner(options.split, sources, candidates),
-                              search_limits(options));
+                              search_limits(options, columns.features()));
   };
   return train_forest({.columns = columns,
                        .weights = task.working_weights && task.staging.bags_by_weight
@@ -132,7 +139,7 @@ GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeigh
                        .leaf_model = *task.leaf_model,
                        .forest = options.forest,
                        .sampling = options.sampling,
-                       .growth = options.growth,
+                       .growth = growth_of(options),
                        .staging = task.staging,
                        .drawn_classes = drawn_classes(options.task, run.data),
                        .keep_leaf_ids = needs_leaf_ids(options.report)},
@@ -146,6 +153,10 @@ ForestInfo describe(const DatasetView& data, const FitOptions& options, const Ta
                   .facts = options.report.facts,
                   .ensemble = task.trees_add_up ? Ensemble::sum : options.forest.ensemble};
   if (!predicts_classes(task.payload_kind)) info.schema.classes.clear();
+  if (std::holds_alternative<Density>(options.task)) {
+    info.schema.targets.clear();
+    for (const Feature& feature : info.schema.features) info.schema.targets.push_back(feature.name);
+  }
   info.facts["rows"] = std::to_string(data.rows);
   info.facts["features"] = std::to_string(data.columns.size());
   info.facts["coppice_version"] = kVersion;
@@ -153,10 +164,25 @@ ForestInfo describe(const DatasetView& data, const FitOptions& options, const Ta
 }
 
 FitReport summarise(const Forest& forest, const GrownForest& grown) {
-  return {.trees = grown.trees,
+  return {.trees = forest.trees(),
           .nodes = forest.arrays().splits() + forest.arrays().leaves(),
           .leaves = forest.arrays().leaves(),
           .max_depth = grown.max_depth};
+}
+
+// The forest of a density with as many levels and trees as are worth it, and its masses.
+DensityReport settle(const TrainingRun& run, GrownForest& grown, Forest& forest) {
+  const Stopwatch watch;
+  SettledDensity settled = settle_density(forest, std::move(grown.leaf_ids), run.data,
+                                          {.density = std::get<Density>(run.options.task),
+                                           .choose_depth = !run.options.growth.max_depth,
+                                           .seed = run.options.forest.seed},
+                                          with_workers(run.context, run.memory.workers));
+  forest = std::move(settled.forest);
+  grown.leaf_ids = std::move(settled.leaf_ids);
+  grown.max_depth = settled.report.depth;
+  log(run.context, "weighed the leaves in {:.3f} s", watch.seconds());
+  return std::move(settled.report);
 }
 
 std::map<std::string, std::vector<float>> importances(const Forest& forest,
@@ -188,7 +214,11 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
   if (grown.trees == 0) throw Error(ErrorKind::cancelled, "stopped before a tree was finished");
 
   Forest forest(std::move(grown.storage), describe(data, options, task));
+  std::optional<DensityReport> density;
+  if (std::holds_alternative<Density>(options.task))
+    density = settle({data, options, context, memory}, grown, forest);
   FitReport report = summarise(forest, grown);
+  report.density = std::move(density);
   log(context, "coded and grew {} trees of {} nodes in {:.3f} s", report.trees, report.nodes,
       growing.seconds());
   const Stopwatch reporting;
@@ -196,7 +226,7 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
   report.stage_losses = std::move(grown.stage_losses);
   for (std::size_t stage = 0; stage < report.stage_losses.size(); ++stage)
     log(context, "before stage {}: mean loss {:.6g}", stage + 1, report.stage_losses[stage]);
-  if (options.report.out_of_bag && !task.trees_add_up)
+  if (options.report.out_of_bag && !task.trees_add_up && !report.density)
     report.out_of_bag = out_of_bag(forest, grown.leaf_ids, data, worker_count(context.threads));
   ForestInfo info = forest.info();
   if (options.report.calibration && report.out_of_bag) {
@@ -206,6 +236,8 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
     info.facts["interval_coverage"] = fmt::format("{}", calibrated.coverage);
   }
   info.importances = importances(forest, grown, {data, options, context, memory});
+  if (report.density && report.density->log_likelihood)
+    info.facts["oob_log_likelihood"] = fmt::format("{}", *report.density->log_likelihood);
   if (report.cancelled) info.facts["stopped_at_tree"] = std::to_string(report.trees);
   if (report.out_of_bag) info.facts["oob_error"] = fmt::format("{}", report.out_of_bag->error);
   if (options.report.leaf_ids) report.leaf_ids = std::move(grown.leaf_ids);

@@ -15,9 +15,9 @@ constexpr std::uint32_t kMostRegressors = 64, kMostDegree = 8, kMostPoints = 64;
 
 Regression& regression_of(FitOptions& options, const OptionText& option) {
   if (auto* regression = std::get_if<Regression>(&options.task)) return *regression;
-  refuse(option,
-         "is for regression, but this is classification; leave it out or add "
-         "--task regression");
+  refuse(option, fmt::format("is for regression, but this is {}; leave it out or add "
+                             "--task regression",
+                             show_task(options)));
 }
 
 const Regression* regression_of(const FitOptions& options) {
@@ -61,7 +61,9 @@ void set_leaf(FitOptions& options, Text text) {
                                                    {"quantiles", quantiles}});
   if (choice == histogram) {
     if (std::holds_alternative<Classification>(options.task)) return;
-    refuse(option, "histogram is a leaf of classification, but this is regression; leave it out");
+    refuse(option, fmt::format("histogram is a leaf of classification, but this is {}; leave it "
+                               "out",
+                               show_task(options)));
   }
   Regression& task = regression_of(options, option);
   if (choice == constant) task.leaf = ConstantLeaf{};

@@ -11,6 +11,7 @@
 #include <utility>
 #include <variant>
 
+#include "coppice/density.h"
 #include "tasks/option_values.h"
 #include "tasks/task.h"
 
@@ -42,15 +43,15 @@ void choose_by_index(Variant& variant, std::size_t index) {
 
 void set_task(FitOptions& options, Text text) {
   const OptionText option{"task", text, "classification"};
-  if (choice_value(option, {{"classification", 0}, {"regression", 1}}) == 0) {
-    choose<Classification>(options.task);
-  } else {
-    choose<Regression>(options.task);
-  }
+  const std::size_t task =
+      choice_value(option, {{"classification", 0}, {"regression", 1}, {"density", 2}});
+  if (task == 2 && !std::holds_alternative<Density>(options.task)) options = density_options();
+  choose_by_index(options.task, task);
 }
 
 std::string show_task(const FitOptions& options) {
-  return std::holds_alternative<Classification>(options.task) ? "classification" : "regression";
+  constexpr std::array<const char*, 3> kNames{"classification", "regression", "density"};
+  return kNames[options.task.index()];
 }
 
 void set_criterion(FitOptions& options, Text text) {
@@ -73,6 +74,8 @@ void set_criterion(FitOptions& options, Text text) {
                                                    {"absolute_error", absolute},
                                                    {"mae", absolute}});
   const bool for_numbers = choice >= variance;
+  if (std::holds_alternative<Density>(options.task))
+    refuse(option, "a density has one criterion only, log-det of its features; leave it out");
   if (std::holds_alternative<Regression>(options.task) != for_numbers) {
     const char* const task = for_numbers ? "regression" : "classification";
     refuse(option, fmt::format("{} is a criterion of {}, but this is {}; leave it out or add "
@@ -90,6 +93,7 @@ std::string show_criterion(const FitOptions& options) {
   constexpr std::array<const char*, 5> kOfClasses{"gini", "entropy", "tsallis", "renyi", "twoing"};
   constexpr std::array<const char*, 5> kOfNumbers{"variance", "absolute", "variance-features",
                                                   "log-det", "probabilistic-linear"};
+  if (std::holds_alternative<Density>(options.task)) return "";
   if (const auto* task = std::get_if<Regression>(&options.task))
     return kOfNumbers[task->objective.index()];
   return kOfClasses[std::get<Classification>(options.task).objective.index()];
@@ -155,7 +159,8 @@ void set_class_weight(FitOptions& options, Text text) {
   const OptionText option{"class-weight", text, "balanced"};
   Classification* const classification = std::get_if<Classification>(&options.task);
   if (classification == nullptr) {
-    refuse(option, "regression has no classes; leave it out or add --task classification");
+    refuse(option, fmt::format("{} has no classes; leave it out or add --task classification",
+                               show_task(options)));
   }
   if (text == "none") {
     classification->class_weights = UniformClassWeights{};

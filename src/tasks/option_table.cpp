@@ -8,6 +8,7 @@
 
 #include "coppice/error.h"
 #include "data/spelling.h"
+#include "tasks/density_options.h"
 #include "tasks/leaf_options.h"
 #include "tasks/learner_options.h"
 #include "tasks/method_options.h"
@@ -39,7 +40,7 @@ std::vector<OptionRow> task_rows() {
   return {
       {"task",
        {},
-       "classification|regression",
+       "classification|regression|density",
        "what is learnt; the default follows from the target",
        set_task,
        show_task,
@@ -147,6 +148,7 @@ std::vector<OptionRow> forest_rows() {
        "trees of the forest (100)",
        [](Options& o, Text t) {
          o.forest.trees = count_value({"n-estimators", t, "500"}, 1);
+         if (auto* task = std::get_if<Density>(&o.task)) task->choose_trees = false;
        },
        [](const Options& o) { return show_number(o.forest.trees); },
        true},
@@ -209,7 +211,7 @@ std::vector<OptionRow> split_rows() {
       {"max-features",
        {"mtry"},
        "COUNT|FRACTION|sqrt|log2|all|default",
-       "features tried per node (sqrt, for regression a third)",
+       "features tried per node (sqrt, for regression a third, for density all)",
        set_max_features,
        show_max_features,
        true},
@@ -303,8 +305,8 @@ std::vector<OptionRow> report_rows() {
 
 std::vector<OptionRow> all_rows() {
   std::vector<OptionRow> rows;
-  for (auto part : {task_rows, method_rows, leaf_rows, forest_rows, learner_rows, split_rows,
-                    growth_rows, report_rows}) {
+  for (auto part : {task_rows, method_rows, density_rows, leaf_rows, forest_rows, learner_rows,
+                    split_rows, growth_rows, report_rows}) {
     for (OptionRow& row : part()) rows.push_back(std::move(row));
   }
   return rows;

@@ -43,7 +43,12 @@ void check_forest(const FitOptions& options, Problems& problems) {
       "calibration needs out-of-bag estimates, but there are none; let oob be true and "
       "choose another bagging or max-samples");
   problems.require(!report.calibration || std::holds_alternative<Regression>(options.task),
-                   "calibration is about the intervals of regression, but this is classification");
+                   "calibration is about the intervals of regression, but this is another task");
+  problems.require(
+      !std::holds_alternative<Density>(options.task) ||
+          !(report.permutation_importance || report.unbiased_importance),
+      "permutation and unbiased importance measure errors, which a density does not make; leave "
+      "them out");
   problems.require(sampling.bagging != Bagging::without_replacement || sampling.max_samples <= 1,
                    "max-samples is {}; without replacement it can be 1 at most",
                    sampling.max_samples);
@@ -128,6 +133,16 @@ void check_leaf(const Regression& task, Problems& problems) {
                      "leaf-points is {}; it must lie between 1 and {}", leaf->points, kMostPoints);
 }
 
+void check_leaf(const Density& task, Problems& problems) {
+  problems.require(task.prior >= 0 && std::isfinite(task.prior),
+                   "density-prior is {}; it must be 0 or more", task.prior);
+  problems.require(task.floor > 0 && std::isfinite(task.floor),
+                   "density-floor is {}; it must be above 0", task.floor);
+  problems.require(task.samples_per_feature >= 0 && task.samples_per_feature <= 1e6,
+                   "samples-per-feature is {}; it must lie between 0 and 1000000",
+                   task.samples_per_feature);
+}
+
 void check_objective(const Classification& task, const FitOptions& options, Problems& problems) {
   problems.require(
       !std::holds_alternative<ResampledClasses>(task.class_weights) ||
@@ -144,6 +159,15 @@ void check_objective(const Regression& task, const FitOptions& options, Problems
       !std::holds_alternative<ProbabilisticLinearObjective>(task.objective) ||
           !options.split.two_sided,
       "two-sided splits cannot be searched by criterion probabilistic-linear; leave one out");
+}
+
+void check_objective(const Density&, const FitOptions& options, Problems& problems) {
+  problems.require(options.forest.ensemble == Ensemble::mean,
+                   "the density of a forest is the mean over its trees; leave ensemble out");
+  problems.require(
+      std::none_of(options.split.learners.begin(), options.split.learners.end(),
+                   [](const LearnerShare& l) { return l.kind == WeakLearnerKind::canonical; }),
+      "weak learner lda tells targets apart, but a density has none; try pca or oblique");
 }
 
 void check_target(const Classification& task, const DatasetView& data, Problems& problems) {
@@ -187,6 +211,36 @@ void check_target(const Regression&, const DatasetView& data, Problems& problems
   problems.require(far == data.targets.end(),
                    "row {} has a value of '{}' beyond {}; divide the targets by a power of ten",
                    far_index / outputs + 1, data.schema->targets[far_index % outputs], kMostTarget);
+}
+
+// Features of a density: numbers that are all there, and that differ.
+void check_target(const Density&, const DatasetView& data, Problems& problems) {
+  constexpr std::size_t kMostFeatures = 1000;
+  constexpr float kMost = 1e18f;
+  problems.require(data.columns.size() <= kMostFeatures,
+                   "a density of {} features is more than the limit of {}; choose some with ignore",
+                   data.columns.size(), kMostFeatures);
+  for (std::size_t f = 0; f < data.columns.size(); ++f) {
+    const Feature& feature = data.schema->features[f];
+    const std::span<const float> column = data.columns[f];
+    if (feature.kind != FeatureKind::numeric) {
+      problems.require(false, "'{}' is a category, which has no density; leave it out with ignore",
+                       feature.name);
+      continue;
+    }
+    const auto bad = std::find_if(column.begin(), column.end(), [](float value) {
+      return !std::isfinite(value) || std::abs(value) > kMost;
+    });
+    problems.require(bad == column.end(),
+                     "row {} has no value of '{}' within {}; remove such rows, fill them in, or "
+                     "leave the column out with ignore",
+                     bad - column.begin() + 1, feature.name, kMost);
+    problems.require(
+        std::any_of(column.begin(), column.end(), [&](float value) { return value != column[0]; }),
+        "'{}' has the same value in every row, so its density is not finite; leave it "
+        "out with ignore",
+        feature.name);
+  }
 }
 
 }  // namespace

@@ -95,6 +95,25 @@ Task bind(const Regression& chosen, const DatasetView& data, const FixedPointWei
   return task;
 }
 
+// The features themselves, row by row.
+std::vector<double> feature_rows(const DatasetView& data) {
+  std::vector<double> values(data.rows * data.columns.size());
+  for (std::size_t f = 0; f < data.columns.size(); ++f)
+    for (std::size_t row = 0; row < data.rows; ++row)
+      values[row * data.columns.size() + f] = double{data.columns[f][row]};
+  return values;
+}
+
+// Features are targets until the forest has settled.
+Task bind(const Density&, const DatasetView& data, const FixedPointWeights& weights) {
+  Task task{.payload_kind = PayloadKind::mean_covariance};
+  task.targets = std::make_unique<FixedPointTargets>(feature_rows(data), data.columns.size(),
+                                                     weights.most_total);
+  task.leaf_model = std::make_unique<CovarianceLeaf>(*task.targets, weights);
+  task.make_splitter = splitter_factory(LogDet{*task.targets}, weights.units);
+  return task;
+}
+
 std::vector<double> class_weights(const Classification& task, const DatasetView& data) {
   const std::vector<std::string>& classes = data.schema->classes;
   std::vector<double> weights(classes.size(), 1);
@@ -170,6 +189,9 @@ SplitterFactory target_splitters(const Regression& chosen, const FixedPointTarge
 std::size_t payload_floats(const TaskChoice& choice, const Schema& schema) {
   return std::visit(
       Overloaded{[&](const Classification&) { return schema.classes.size(); },
+                 [&](const Density&) {
+                   return PayloadLayout(PayloadKind::gaussian, schema.features.size()).size();
+                 },
                  [&](const Regression& chosen) {
                    std::size_t extra = 0;
                    if (const auto* leaf = std::get_if<QuantileLeaf>(&chosen.leaf))
@@ -192,6 +214,10 @@ std::size_t leaf_model_bytes(const TaskChoice& choice, const Schema& schema, std
 }
 
 ObjectiveBytes objective_bytes(const TaskChoice& choice, const Schema& schema, std::size_t rows) {
+  const std::size_t row_of_features = rows * schema.features.size();
+  if (std::holds_alternative<Density>(choice))
+    return {.shared = row_of_features * (sizeof(double) + sizeof(std::int64_t)),
+            .per_worker = row_of_features * sizeof(std::int32_t) + rows * 48};
   const auto* task = std::get_if<Regression>(&choice);
   if (task == nullptr) return {};
   const std::size_t outputs = schema.targets.size();
@@ -224,6 +250,13 @@ std::span<const std::uint32_t> drawn_classes(const TaskChoice& choice, const Dat
   return resampled ? data.labels : std::span<const std::uint32_t>();
 }
 
+std::uint32_t least_leaf_samples(const FitOptions& options, std::size_t features) {
+  const auto* task = std::get_if<Density>(&options.task);
+  if (task == nullptr) return options.growth.min_samples_leaf;
+  const double samples = std::ceil(task->samples_per_feature * static_cast<double>(features + 1));
+  return std::max(options.growth.min_samples_leaf, static_cast<std::uint32_t>(samples));
+}
+
 // Thresholds matter more to a smooth function than to the boundary of a class, and a bin costs
 // less.
 std::uint32_t bins_per_feature(const BinnedThresholds& chosen, const TaskChoice& task) {
@@ -239,6 +272,7 @@ std::size_t features_per_node(const FeatureChoice& choice, const TaskChoice& tas
   const std::size_t count = std::visit(
       Overloaded{
           [&](DefaultFeatures) {
+            if (std::holds_alternative<Density>(task)) return features;
             return std::holds_alternative<Classification>(task) ? square_root() : third();
           },
           [&](AllFeatures) { return features; }, [&](SqrtFeatures) { return square_root(); },

@@ -21,7 +21,7 @@ using SplitterFactory = std::function<std::unique_ptr<NodeSplitter>(
 
 struct Task {
   PayloadKind payload_kind = PayloadKind::class_histogram;
-  std::unique_ptr<FixedPointTargets> targets = {};         // regression only
+  std::unique_ptr<FixedPointTargets> targets = {};         // of numbers
   std::unique_ptr<FixedPointTargets> energy_targets = {};  // if splits look at others
   std::unique_ptr<LeafModel> leaf_model = {};
   SplitterFactory make_splitter = {};
@@ -64,6 +64,9 @@ std::vector<double> row_weights(const TaskChoice&, const DatasetView&);
 
 // The classes that bags draw equally often; empty if they do not.
 std::span<const std::uint32_t> drawn_classes(const TaskChoice&, const DatasetView&);
+
+// In-bag samples that a leaf of this task keeps at least.
+std::uint32_t least_leaf_samples(const FitOptions&, std::size_t features);
 
 // Bins per feature of this choice for this task.
 std::uint32_t bins_per_feature(const BinnedThresholds&, const TaskChoice&);

@@ -1,0 +1,49 @@
+// A density given some features as a mixture of truncated Gaussians of the others: a part for every
+// leaf whose cell the known features do not contradict.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "density/leaf_cells.h"
+#include "density/partial.h"
+
+namespace coppice {
+
+struct MixturePart {
+  std::uint32_t tree = 0, leaf = 0;
+  double log_weight = 0;  // of the known features together with the mass of the others
+  GivenGaussian gaussian;
+
+  PartialGaussian partial(const KnownFeatures& features) const {
+    return {features.unknown, gaussian.mean, gaussian.covariance, features.row};
+  }
+};
+
+// How exact the masses of parts are, and which parts may be left out: those whose weight is below
+// this share of the largest.
+struct PartsRule {
+  LatticeRule lattice = {.most_points = 256, .error = 2e-3};
+  double least_weight = 1e-9;
+};
+
+class MixtureParts {
+ public:
+  MixtureParts(const LeafCells&, std::span<const float> row, const PartsRule& = {});
+
+  const KnownFeatures& features() const { return features_; }
+  const std::vector<MixturePart>& parts() const { return parts_; }
+  const LeafCells& leaves() const { return leaves_; }
+  const TreeCells& cells(const MixturePart& part) const { return leaves_.cells(part.tree); }
+  std::size_t node(const MixturePart& part) const { return leaves_.node(part.tree, part.leaf); }
+  // Of the known features; -infinity if there are no parts.
+  double log_known() const { return log_known_; }
+
+ private:
+  const LeafCells& leaves_;
+  KnownFeatures features_;
+  std::vector<MixturePart> parts_;
+  double log_known_;
+};
+
+}  // namespace coppice
