@@ -29,4 +29,11 @@ struct SizedError {
 };
 void draw_frontier(const std::vector<SizedError>&, const SizedError& taken, Axes&);
 
+// Several at once, each over numbers of its own; the axes hold all of them, and 0.
+struct ColouredCurve {
+  std::vector<Spot> spots;
+  Colour colour;
+};
+void draw_curves(const std::vector<ColouredCurve>&, Axes&);
+
 }  // namespace coppice
