@@ -16,18 +16,45 @@
 namespace coppice {
 namespace {
 
-constexpr std::size_t kBlock = 256;  // rows at a time
-
 // 0 or 1, or the squared distance over all targets.
-double row_loss(const Dataset& rows, std::size_t row, std::span<const double> sums, double votes) {
-  if (!rows.labels.empty()) return most_probable(sums) == rows.labels[row] ? 0 : 1;
+double row_loss(const Dataset& rows, std::size_t row, std::span<const double> answer) {
+  if (!rows.labels.empty()) return most_probable(answer) == rows.labels[row] ? 0 : 1;
   double loss = 0;
-  for (std::size_t k = 0; k < sums.size(); ++k) {
-    const double distance = sums[k] / votes - rows.targets[row * sums.size() + k];
+  for (std::size_t k = 0; k < answer.size(); ++k) {
+    const double distance = answer[k] - rows.targets[row * answer.size() + k];
     loss += distance * distance;
   }
-  return loss / static_cast<double>(sums.size());
+  return loss / static_cast<double>(answer.size());
 }
+
+// Room for the votes about several things at once.
+class Tally {
+ public:
+  Tally(const VoteRule& rule, std::size_t things)
+      : rule_(rule),
+        sums_(things * rule.outputs()),
+        squares_(rule.classes() ? 0 : sums_.size()),
+        weights_(rule.weighs() ? sums_.size() : 0) {}
+
+  void clear() {
+    for (auto* const numbers : {&sums_, &squares_, &weights_})
+      std::fill(numbers->begin(), numbers->end(), 0.0);
+  }
+  VoteSums of(std::size_t thing) {
+    return VoteSums{sums_.data(), squares_.empty() ? nullptr : squares_.data(),
+                    weights_.empty() ? nullptr : weights_.data()}
+        .of_row(thing, rule_.outputs());
+  }
+  // What so many trees say of it together; ends the counting.
+  std::span<const double> answer(std::size_t thing, std::size_t trees) {
+    rule_.read_out(trees, of(thing));
+    return std::span(sums_).subspan(thing * rule_.outputs(), rule_.outputs());
+  }
+
+ private:
+  const VoteRule& rule_;
+  std::vector<double> sums_, squares_, weights_;
+};
 
 void finish(std::vector<double>& losses, const Dataset& rows, bool classifier) {
   for (double& loss : losses) {
@@ -36,100 +63,98 @@ void finish(std::vector<double>& losses, const Dataset& rows, bool classifier) {
   }
 }
 
-Dataset block_of(const Dataset& rows, std::size_t first, std::size_t last) {
-  Dataset block;
-  block.schema = rows.schema;
-  block.rows = last - first;
-  const auto from = static_cast<std::ptrdiff_t>(first), to = static_cast<std::ptrdiff_t>(last);
-  for (const auto& column : rows.columns) {
-    block.columns.emplace_back(column.begin() + from, column.begin() + to);
-  }
-  return block;
+std::vector<float> values_of(const Dataset& rows, std::size_t row) {
+  std::vector<float> values;
+  for (const auto& column : rows.columns) values.push_back(column[row]);
+  return values;
 }
 
-// The votes of one row at every cut: depth-major, `outputs` each.
+// The votes about one row at every cut.
 class CutVotes {
  public:
-  CutVotes(const Forest& forest, std::size_t depths)
-      : forest_(forest),
-        layout_(layout_of(forest)),
-        depths_(depths),
-        outputs_(output_count(forest.info().schema)) {
-    for (std::size_t tree = 0; tree < forest.trees(); ++tree) {
+  CutVotes(const Forest& forest, const VoteRule& rule, std::size_t depths)
+      : forest_(forest), rule_(rule), depths_(depths), tally_(rule, depths) {
+    for (std::size_t tree = 0; tree < forest.trees(); ++tree)
       summaries_.push_back(summarize(forest, tree));
-    }
   }
 
-  const std::vector<double>& of(std::span<const float> row) {
-    votes_.assign(depths_ * outputs_, 0);
+  Tally& about(std::span<const float> row) {
+    tally_.clear();
     for (std::size_t tree = 0; tree < forest_.trees(); ++tree) add_tree(tree, row);
-    return votes_;
+    return tally_;
   }
-  std::size_t outputs() const { return outputs_; }
 
  private:
   void add_tree(std::size_t tree, std::span<const float> row) {
     std::size_t depth = 0;
     const auto on_split = [&](std::size_t split, bool) {
-      const double* const says = summaries_[tree].of(split);
-      for (std::size_t k = 0; k < outputs_; ++k) votes_[depth * outputs_ + k] += says[k];
-      ++depth;
+      add_summary(summaries_[tree], split, tally_.of(depth++));
     };
     const ForestArrays& arrays = forest_.arrays();
-    const std::size_t leaf = walk(arrays, forest_.info().schema, tree, row, on_split);
-    read_leaf(
-        layout_, arrays.payload_of(arrays.first_leaf(tree) + leaf),
-        [&](std::uint32_t feature) { return row[feature]; }, answer_);
-    for (; depth < depths_; ++depth)
-      for (std::size_t k = 0; k < outputs_; ++k) votes_[depth * outputs_ + k] += answer_.mean[k];
+    const std::size_t leaf =
+        arrays.first_leaf(tree) + walk(arrays, forest_.info().schema, tree, row, on_split);
+    const auto value_of = [&](std::uint32_t feature) { return row[feature]; };
+    for (; depth < depths_; ++depth) rule_.add(arrays.payload_of(leaf), value_of, tally_.of(depth));
+  }
+
+  void add_summary(const NodeSummaries& nodes, std::size_t split, const VoteSums& votes) {
+    const std::span<const double> says(nodes.of(split), nodes.size);
+    if (rule_.classes()) {
+      histogram_.assign(says.begin(), says.end());
+      return rule_.add(
+          histogram_, [](std::uint32_t) { return 0.0f; }, votes);
+    }
+    const auto means = says.first(rule_.outputs()), variances = says.subspan(rule_.outputs());
+    answer_.mean.assign(means.begin(), means.end());
+    answer_.variance.assign(variances.begin(), variances.end());
+    rule_.add_moments(answer_, votes);
   }
 
   const Forest& forest_;
-  PayloadLayout layout_;
-  std::size_t depths_, outputs_;
+  const VoteRule& rule_;
+  std::size_t depths_;
+  Tally tally_;
   LeafAnswer answer_;
+  std::vector<float> histogram_;
   std::vector<NodeSummaries> summaries_;
-  std::vector<double> votes_;
 };
 
 }  // namespace
 
 std::vector<double> error_by_trees(const Predictor& predictor, const Dataset& rows,
                                    const RunContext& context) {
-  const std::size_t trees = predictor.forest().trees();
-  const std::size_t outputs = output_count(predictor.forest().info().schema);
-  std::vector<double> losses(trees, 0);
-  for (std::size_t first = 0; first < rows.rows; first += kBlock) {
-    const std::size_t last = std::min(rows.rows, first + kBlock);
-    const Dataset block = block_of(rows, first, last);
-    const std::vector<float> says = predictor.predict_per_tree(block.view(), context);
-    for (std::size_t row = first; row < last; ++row) {
-      std::vector<double> sums(outputs, 0);
-      for (std::size_t tree = 0; tree < trees; ++tree) {
-        const std::size_t from = ((row - first) * trees + tree) * outputs;
-        for (std::size_t k = 0; k < outputs; ++k) sums[k] += static_cast<double>(says[from + k]);
-        losses[tree] += row_loss(rows, row, sums, static_cast<double>(tree + 1));
-      }
+  const Forest& forest = predictor.forest();
+  const ForestArrays& arrays = forest.arrays();
+  const VoteRule rule(forest);
+  const LeafIds leaves = predictor.apply(rows.view(), context);
+  std::vector<double> losses(forest.trees(), 0);
+  Tally tally(rule, 1);
+  for (std::size_t row = 0; row < rows.rows; ++row) {
+    const std::vector<float> values = values_of(rows, row);
+    tally.clear();
+    for (std::size_t tree = 0; tree < forest.trees(); ++tree) {
+      const std::size_t leaf = arrays.first_leaf(tree) + leaves.leaf(tree, row);
+      rule.add(
+          arrays.payload_of(leaf), [&](std::uint32_t f) { return values[f]; }, tally.of(0));
+      Tally so_far = tally;
+      losses[tree] += row_loss(rows, row, so_far.answer(0, tree + 1));
     }
   }
-  finish(losses, rows, predicts_classes(predictor.forest().info().payload_kind));
+  finish(losses, rows, rule.classes());
   return losses;
 }
 
 std::vector<double> error_by_depth(const Forest& forest, const Dataset& rows) {
   const std::size_t depths = max_depth(forest.arrays()) + 1;
-  CutVotes votes(forest, depths);
+  const VoteRule rule(forest);
+  CutVotes votes(forest, rule, depths);
   std::vector<double> losses(depths, 0);
-  std::vector<float> values(rows.columns.size());
   for (std::size_t row = 0; row < rows.rows; ++row) {
-    for (std::size_t f = 0; f < values.size(); ++f) values[f] = rows.columns[f][row];
-    const std::span<const double> sums(votes.of(values));
-    for (std::size_t depth = 0; depth < depths; ++depth) {
-      losses[depth] += row_loss(rows, row, sums.subspan(depth * votes.outputs(), votes.outputs()),
-                                static_cast<double>(forest.trees()));
-    }
+    Tally& tally = votes.about(values_of(rows, row));
+    for (std::size_t depth = 0; depth < depths; ++depth)
+      losses[depth] += row_loss(rows, row, tally.answer(depth, forest.trees()));
   }
-  finish(losses, rows, predicts_classes(forest.info().payload_kind));
+  finish(losses, rows, rule.classes());
   return losses;
 }
 

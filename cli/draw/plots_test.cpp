@@ -53,6 +53,31 @@ TEST_P(Curves, FirstTreesAnswerLikeSmallForests) {
   }
 }
 
+// Both curves end where the forest stands, however its trees become one.
+TEST_P(Curves, EndWithTheAnswerOfTheEnsemble) {
+  const Dataset data = generate({.shape = GetParam(), .rows = 300, .classes = 3, .noise = 0.2});
+  const Dataset fresh =
+      generate({.shape = GetParam(), .rows = 500, .classes = 3, .noise = 0.2, .seed = 2});
+  const bool classes = !data.schema.classes.empty();
+  const auto check = [&](const FitOptions& options) {
+    const Forest forest = fit(data.view(), options).forest;
+    const double error = error_of(forest, fresh);
+    EXPECT_NEAR(error_by_trees(Predictor(forest), fresh).back(), error, 1e-9);
+    EXPECT_NEAR(error_by_depth(forest, fresh).back(), error, 1e-9);
+  };
+  FitOptions options;
+  if (!classes) options.task = Regression{};
+  options.forest.trees = 9;
+  for (const Ensemble ensemble : {Ensemble::mean, Ensemble::product, Ensemble::confidence}) {
+    options.forest.ensemble = ensemble;
+    check(options);
+  }
+  options.forest.ensemble = Ensemble::mean;
+  const MethodChoice sum = classes ? MethodChoice(NewtonTrees{}) : MethodChoice(BoostedTrees{});
+  choose_method(options, sum);
+  check(options);
+}
+
 INSTANTIATE_TEST_SUITE_P(Tasks, Curves, testing::Values(ToyShape::spirals, ToyShape::friedman1));
 
 TEST(NodeSummaries, TheRootSumsUpTheTree) {
