@@ -1,5 +1,6 @@
-# Every kind of test as a ctest label: unit, property, reference, golden, claims, cli, example, style,
-# install. A test that lacks something it may do without says so: GTEST_SKIP(), or exit code 77.
+# Every kind of test as a ctest label: unit, property, reference, golden, claims, faults, cli,
+# example, style, install. A test that lacks something it may do without says so: GTEST_SKIP(), or
+# exit code 77.
 find_package(GTest REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 include(GoogleTest)
@@ -65,7 +66,7 @@ if(LIBLINEAR_INCLUDE AND LIBLINEAR_LIBRARY AND TARGET refine_test)
 endif()
 
 # Sources beside them that are not tests serve all tests of the folder; make_*.cpp are tools.
-foreach(label property reference golden claims)
+foreach(label property reference golden claims faults)
   file(GLOB support CONFIGURE_DEPENDS tests/${label}/*.cpp)
   list(FILTER support EXCLUDE REGEX "(_test|/make_[a-z_]*)\\.cpp$")
   add_test_program(${label} ${PROJECT_SOURCE_DIR}/tests/${label} ${label} ${support})

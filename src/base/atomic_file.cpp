@@ -2,6 +2,7 @@
 // is in use, so that the next save can tell a file left behind by a crash and remove it.
 #include "base/atomic_file.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 
 namespace coppice {
@@ -47,12 +47,14 @@ bool is_temporary_of(std::string_view name, std::string_view prefix) {
 }
 
 // A lock ends with the process that holds it, so an unlocked temporary file has no owner.
+// std::filesystem would end the program where memory runs out.
 void remove_stale_temporaries(const std::string& folder, const std::string& prefix) {
-  std::error_code ignored;
-  for (std::filesystem::directory_iterator entry(folder, ignored), end; entry != end;
-       entry.increment(ignored)) {
-    if (!is_temporary_of(entry->path().filename().string(), prefix)) continue;
-    const std::string name = entry->path().string();
+  const auto close = [](DIR* open) { ::closedir(open); };
+  const std::unique_ptr<DIR, decltype(close)> entries(::opendir(folder.c_str()), close);
+  if (!entries) return;
+  while (const dirent* entry = ::readdir(entries.get())) {
+    if (!is_temporary_of(entry->d_name, prefix)) continue;
+    const std::string name = folder + "/" + entry->d_name;
     const FileDescriptor file(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     if (file && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0) ::unlink(name.c_str());
   }
@@ -154,16 +156,18 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::rename_into_place() {
+  const std::string folder_name = folder_of(target_);  // nothing is allocated after the rename
   if (::fsync(file_.number()) != 0) throw io_error(path_, "cannot be synced to the disk", errno);
+  // Closing may report lost bytes while the old file is still in place; the copy keeps the lock.
+  const FileDescriptor locked(::fcntl(file_.number(), F_DUPFD_CLOEXEC, 0));
+  if (!locked || !file_.close()) throw io_error(path_, "cannot be written", errno);
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
     throw io_error(path_, "cannot be replaced", errno);
   }
   temporary_.clear();
-  if (!file_.close()) throw io_error(path_, "cannot be written", errno);
 
   // Where a folder cannot be opened or synced, the rename is as durable as the system makes it.
-  const FileDescriptor folder(
-      ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const FileDescriptor folder(::open(folder_name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder && ::fsync(folder.number()) != 0 && errno != EINVAL && errno != ENOTSUP) {
     throw io_error(path_, "was written, but its folder cannot be synced to the disk", errno);
   }

@@ -1,5 +1,6 @@
 #include "model/compressed_file.h"
 
+#include <fmt/format.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -72,12 +73,16 @@ std::vector<std::byte> decompress(std::span<const std::byte> file, const std::st
   const int answer = run(stream, file, most, plain,
                          [](z_stream& state, bool) { return inflate(&state, Z_NO_FLUSH); });
   const bool whole = answer == Z_STREAM_END && stream.avail_in == 0;
+  const uLong stop = stream.total_in;
   inflateEnd(&stream);
   if (answer == Z_MEM_ERROR) throw std::bad_alloc();
   if (plain.size() > most)
-    throw Error(ErrorKind::corrupt_model, source + ": holds more than any model compresses to");
+    throw Error(ErrorKind::corrupt_model,
+                fmt::format("{}: holds more than any model compresses to (byte {})", source, stop));
   if (!whole)
-    throw Error(ErrorKind::corrupt_model, source + ": its compressed bytes are damaged or cut off");
+    throw Error(
+        ErrorKind::corrupt_model,
+        fmt::format("{}: its compressed bytes are damaged or cut off (byte {})", source, stop));
   return plain;
 }
 

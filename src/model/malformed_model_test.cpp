@@ -9,11 +9,12 @@
 
 #include "model/model_file.h"
 #include "model/test_forests.h"
+#include "tests/faults/model_parts.h"
 
 namespace coppice {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using test::Json;
 
 std::size_t files_tried = 0;
 
@@ -28,15 +29,7 @@ std::string outcome(const std::string& file) {
   });
 }
 
-// The checksum made right again, if the file still has one in its place.
-std::string repaired(std::string file) {
-  const std::string key = "\"checksum\":\"";
-  const std::size_t at = file.find(key);
-  if (at == std::string::npos || at + key.size() + 8 > file.size()) return file;
-  const auto bytes = std::as_bytes(std::span(file));
-  file.replace(at + key.size(), 8, checksum_of(bytes, at + key.size()));
-  return file;
-}
+using test::joined, test::Parts, test::parts_of, test::repaired;
 
 std::string saved(const Forest& forest) {
   const std::string path = test::fresh_folder() + "/m";
@@ -63,25 +56,6 @@ std::string tiny_model(PayloadKind kind, std::uint32_t payloads) {
 std::vector<std::string> tiny_models() {
   return {tiny_model(PayloadKind::class_histogram, 2), tiny_model(PayloadKind::class_scores, 3),
           tiny_model(PayloadKind::mean_variance, 1000)};
-}
-
-struct Parts {
-  Json header;
-  std::string data;
-};
-
-Parts parts_of(const std::string& file) {
-  std::uint64_t length = 0;
-  std::memcpy(&length, file.data(), 8);
-  return {Json::parse(file.substr(8, length)), file.substr(8 + length)};
-}
-
-std::string joined(std::string header, const std::string& data) {
-  while ((8 + header.size()) % 64 != 0) header += ' ';
-  const std::uint64_t length = header.size();
-  std::string file(8, '\0');
-  std::memcpy(file.data(), &length, 8);
-  return repaired(file + header + data);
 }
 
 // The tiny classification model after a change to its parts, with a right checksum.

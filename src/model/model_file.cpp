@@ -122,22 +122,20 @@ class ModelReader {
  private:
   const MetadataText& metadata(const std::string& key) const {
     const auto found = container_.metadata.find(key);
-    if (found == container_.metadata.end()) {
-      refuse(source_, "header: metadata '" + key + "' is missing");
-    }
+    if (found == container_.metadata.end()) refuse_metadata(key, "is missing");
     return found->second;
   }
 
   void check_format() const {
     if (!container_.metadata.contains("format") || metadata("format").text != "coppice") {
-      refuse(source_, "is a safetensors file, but not a coppice model");
+      refuse(source_, "is a safetensors file, but not a coppice model: header (byte 8)");
     }
     const std::string& version = metadata("format_version").text;
     unsigned major = 0;
     const char* end = version.data() + version.size();
     const auto [stop, problem] = std::from_chars(version.data(), end, major);
     if (problem != std::errc{} || stop == end || *stop != '.' || major == 0) {
-      refuse(source_, "header: metadata 'format_version': '" + version + "' is no version");
+      refuse_metadata("format_version", "'" + version + "' is no version");
     }
     if (major > kMajorVersion) {
       refuse(source_, fmt::format("is written in model format {}, but this program reads versions "
@@ -152,7 +150,7 @@ class ModelReader {
     const auto* raw = reinterpret_cast<const char*>(file_.data()) + digits;
     // An escape would be longer than what it stands for.
     if (stated.text.size() != kNoChecksum.size() || !std::equal(raw, raw + 8, stated.text.data())) {
-      refuse(source_, "header: metadata 'checksum' is not eight hexadecimal digits");
+      refuse_metadata("checksum", "is not eight hexadecimal digits");
     }
     const std::string actual = checksum_of(file_, digits);
     if (actual == stated.text) return;
@@ -163,9 +161,9 @@ class ModelReader {
   // Reads a metadata text that is JSON itself.
   template <class Parse>
   auto parsed(const std::string& key, Parse parse) const {
-    const std::string& text = metadata(key).text;
-    JsonReader reader(text, [&](std::size_t position) {
-      return fmt::format("{}: metadata '{}' (character {})", source_, key, position);
+    const auto& [text, first_byte] = metadata(key);
+    JsonReader reader(text, [&, byte = first_byte](std::size_t position) {
+      return fmt::format("{}: header '{}' (byte {}, character {})", source_, key, byte, position);
     });
     auto value = parse(reader);
     reader.end();
@@ -175,16 +173,16 @@ class ModelReader {
   void read_info(ForestInfo& info) {
     const std::string& kind_name = metadata("payload_kind").text;
     const auto kind = payload_kind_named(kind_name);
-    if (!kind) refuse(source_, "metadata 'payload_kind': '" + kind_name + "' is unknown");
+    if (!kind) refuse_metadata("payload_kind", "'" + kind_name + "' is unknown");
     info.payload_kind = *kind;
     if (container_.metadata.contains("ensemble")) {
       const std::string& ensemble_text = metadata("ensemble").text;
       const auto ensemble = ensemble_named(ensemble_text);
-      if (!ensemble) refuse(source_, "metadata 'ensemble': '" + ensemble_text + "' is unknown");
+      if (!ensemble) refuse_metadata("ensemble", "'" + ensemble_text + "' is unknown");
       info.ensemble = *ensemble;
     }
     info.schema = parsed("schema", read_schema);
-    container_.metadata.erase("schema");  // may be long
+    container_.metadata["schema"].text.clear();  // may be long
     info.options = parsed("options", read_string_pairs);
     for (auto& [name, value] : parsed("facts", read_string_pairs)) info.facts[name] = value;
   }
@@ -196,7 +194,7 @@ class ModelReader {
 
   const Tensor& section(const std::string& name, std::string_view dtype, std::size_t dimensions) {
     const auto found = container_.tensors.find(name);
-    if (found == container_.tensors.end()) refuse(source_, "section '" + name + "' is missing");
+    if (found == container_.tensors.end()) refuse_fault({name, 0, "is missing"});
     const Tensor& tensor = found->second;
     if (tensor.dtype != dtype || tensor.shape.size() != dimensions) {
       refuse(source_, fmt::format("section '{}' (byte {}): is {} with {} dimensions instead of {} "
@@ -286,7 +284,7 @@ class ModelReader {
     const bool known = dtype == "U8" || dtype == "U16";
     const Tensor& tensor = section("leaf.row", known ? dtype : "U32", 1);
     // An empty index would mean that every leaf has its own row.
-    if (tensor.bytes == 0) refuse(source_, "section 'leaf.row': is empty; leave it out instead");
+    if (tensor.bytes == 0) refuse_fault({"leaf.row", 0, "is empty; leave it out instead"});
     if (dtype == "U8") {
       arrays.payload_row.narrow = values<std::uint8_t>(tensor);
     } else if (dtype == "U16") {
@@ -297,23 +295,11 @@ class ModelReader {
   }
 
   void refuse_unknown_sections() const {
-    constexpr std::string_view kKnown[] = {"tree.first_split",
-                                           "split.right",
-                                           "split.threshold",
-                                           "split.code",
-                                           "category.words",
-                                           "leaf.payload",
-                                           "leaf.support",
-                                           "leaf.row",
-                                           "projection.first_term",
-                                           "projection.lower",
-                                           "term.feature",
-                                           "term.partner",
-                                           "term.first_word",
-                                           "term.coefficient",
-                                           "feature.centre",
-                                           kCalibration,
-                                           kRanges};
+    constexpr std::string_view kKnown[] = {
+        "tree.first_split",      "split.right",      "split.threshold", "split.code",
+        "category.words",        "leaf.payload",     "leaf.support",    "leaf.row",
+        "projection.first_term", "projection.lower", "term.feature",    "term.partner",
+        "term.first_word",       "term.coefficient", "feature.centre"};
     const auto listed = container_.metadata.find("optional");
     const std::string optional =
         listed == container_.metadata.end() ? "" : "," + listed->second.text + ",";
@@ -322,17 +308,23 @@ class ModelReader {
       const bool skipped =
           name.starts_with("x-") || optional.find("," + name + ",") != std::string::npos;
       if (known || skipped || name.starts_with(kImportance)) continue;
+      if (name == kCalibration || name == kRanges) continue;
       refuse(source_, fmt::format("section '{}' (byte {}): is unknown, and the model (format {}) "
                                   "does not call it optional; use a newer program",
                                   name, tensor.first_byte, metadata("format_version").text));
     }
   }
 
+  // What is missing is missing in the header, at byte 8.
+  [[noreturn]] void refuse_metadata(const std::string& key, const std::string& reason) const {
+    const auto found = container_.metadata.find(key);
+    const std::size_t byte = found == container_.metadata.end() ? 8 : found->second.first_byte;
+    refuse(source_, fmt::format("header '{}' (byte {}): {}", key, byte, reason));
+  }
+
   [[noreturn]] void refuse_fault(const ForestFault& fault) const {
     const auto found = container_.tensors.find(fault.section);
-    if (found == container_.tensors.end()) {
-      refuse(source_, "metadata '" + fault.section + "': " + fault.sentence);
-    }
+    if (found == container_.tensors.end()) refuse_metadata(fault.section, fault.sentence);
     const Tensor& tensor = found->second;
     const std::size_t byte = tensor.first_byte + fault.entry * element_bytes(tensor.dtype);
     refuse(source_, fmt::format("section '{}' (byte {}): {}", fault.section, byte, fault.sentence));

@@ -111,8 +111,7 @@ void check_shape(const Tensor& tensor, const std::string& where) {
            fmt::format("its shape asks for {} bytes, its offsets for {}", expected, tensor.bytes));
   }
   if (tensor.first_byte % size != 0) {
-    refuse(fmt::format("{} (byte {})", where, tensor.first_byte),
-           fmt::format("does not begin at a multiple of {} bytes", size));
+    refuse(where, fmt::format("does not begin at a multiple of {} bytes", size));
   }
 }
 
@@ -162,7 +161,7 @@ Container read_container(std::span<const std::byte> file, const std::string& sou
   const std::size_t data = kLengthBytes + header.size();
   for (auto& [name, tensor] : container.tensors) {
     tensor.first_byte = checked_add(tensor.first_byte, data, named(source, name));
-    check_shape(tensor, named(source, name));
+    check_shape(tensor, fmt::format("{} (byte {})", named(source, name), tensor.first_byte));
   }
   check_no_holes(container, data, file.size(), source);
   return container;
