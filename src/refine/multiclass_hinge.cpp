@@ -82,7 +82,7 @@ class DualDescent {
         continue;
       }
       if (all && goal <= rules_.tolerance) return pass + 1;
-      if (all) goal = std::max(rules_.tolerance, goal / 2);
+      if (all) goal = std::max(rules_.tolerance, goal / 4);
       all = false;
       active.clear();
     }
@@ -92,7 +92,7 @@ class DualDescent {
   // Keeps in `active` what is worth another visit; returns the largest violation.
   template <std::size_t quads>
   double visit(std::vector<std::uint32_t>& active, double goal) {
-    constexpr double kSettled = 0.25;
+    constexpr double kSettled = 0.05;
     double largest = 0;
     std::size_t kept = 0;
     for (std::size_t n = 0; n < active.size(); ++n) {
