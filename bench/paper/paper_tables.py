@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""The experiments of Grabner 2016 on tabular data: tables 4.8 and 4.9 (regression, 22 sets).
+"""The experiments of Grabner 2016 and of Jiang's notes on tabular data (doc/results.md).
+
+regression: tables 4.8 and 4.9, 22 sets. classification: table 4.4. jiang: table 1, 100 trees.
 
 Every method is trained at several depths on the training rows, and once more on four fifths of them.
 The depth that is best on the test rows is what the thesis reports; beside it stands the test error at
 the depth that is best on the remaining fifth, which nobody has to know the test rows for. Results are
 kept in a file of lines and used again, so that a run can be stopped and taken up.
 
-    bench/paper/grabner.py --results results.jsonl --runs 3
-    bench/paper/grabner.py --results results.jsonl --report
+    bench/paper/paper_tables.py regression --results numbers.jsonl
+    bench/paper/paper_tables.py regression --results numbers.jsonl --report
 """
 
 import argparse
@@ -17,48 +19,21 @@ import pathlib
 import statistics
 import sys
 import tempfile
+from dataclasses import dataclass
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 import datasets  # noqa: E402
-import published  # noqa: E402
-import tables  # noqa: E402
+from experiments import EXPERIMENTS  # noqa: E402
 from processes import finish  # noqa: E402
-
-OFFICIAL = {"ailerons", "elevators", "pol"}
-DEPTHS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20]
-SHALLOW = [depth for depth in DEPTHS if depth <= 10]  # deeper ones overfit, as in the thesis
-
-# Table 4.7; the energy is the variance of the targets alone.
-SETTINGS = ["--n-estimators", 50, "--bagging", "none", "--max-node-samples", 25]
-SETTINGS += ["--split", "axis,difference", "--max-features", 0.5]
-GR = ["--refine", "gr", "--refine-cost", 0.05]
-AGR = ["--refine", "agr", "--refine-cost", 0.05]
-OWN = ["--n-estimators", 50]
-
-# name -> (options, depths); None: the method's own depth
-METHODS = {
-    "RF": ([*SETTINGS, "--method", "forest"], DEPTHS),
-    "RF+GR": ([*SETTINGS, "--method", "forest", *GR], SHALLOW),
-    "RF+AGR": ([*SETTINGS, "--method", "forest", *AGR], SHALLOW),
-    "ARF": ([*SETTINGS, "--method", "arf"], DEPTHS),
-    "ARF+GR": ([*SETTINGS, "--method", "arf", *GR], SHALLOW),
-    "ARF+AGR": ([*SETTINGS, "--method", "arf", *AGR], SHALLOW),
-    "IRRF": ([*SETTINGS, "--method", "irrf"], SHALLOW),
-    "RF own": ([*OWN, "--method", "forest"], [20]),
-    "ARF own": ([*OWN, "--method", "arf"], DEPTHS[5:]),
-    "ARF+AGR own": ([*OWN, "--method", "arf", *AGR], SHALLOW),
-    "extra trees": ([*OWN, "--recipe", "extra-trees", "--max-features", "all"], [20]),
-    "linear leaves": ([*OWN, "--leaf", "linear", "--min-samples-leaf", 5], [2, 4, 6, 20]),
-    "boosted": (["--method", "boosted", "--n-estimators", 500], [2, 3, 4, 6, 8]),
-}
-
+from tables import markdown  # noqa: E402
 
 def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--results", type=pathlib.Path, default=pathlib.Path("grabner.jsonl"))
-    parser.add_argument("--sets", default=",".join(sorted(published.REGRESSION)))
-    parser.add_argument("--methods", default=",".join(METHODS))
+    parser.add_argument("experiment", choices=EXPERIMENTS)
+    parser.add_argument("--results", type=pathlib.Path, required=True)
+    parser.add_argument("--sets", help="some of them, with commas between")
+    parser.add_argument("--methods", help="some of them, with commas between")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--program", default=str(datasets.REPOSITORY / "build/release/coppice"))
@@ -79,35 +54,48 @@ def cut(path, share, seed, first, second):
         target.write_text(text, encoding="utf-8")
 
 
-def files_of(name, run, scratch):
+def files_of(experiment, name, run, scratch):
     """Training and test file, and the training file cut in four fifths and one."""
-    folder = datasets.data_folder() / "regression"
+    folder = datasets.data_folder() / experiment.task
     files = {part: scratch / f"{name}.{run}.{part}.csv" for part in ("train", "test", "most", "rest")}
-    if name in OFFICIAL:
+    if name in experiment.official:
         files["train"] = datasets.existing(folder, f"{name}.train.csv")
         files["test"] = datasets.existing(folder, f"{name}.test.csv")
     else:
         path = datasets.existing(folder, f"{name}.csv")
-        cut(path, 0.6, run, files["train"], files["test"])
+        cut(path, experiment.train_share, run, files["train"], files["test"])
     cut(files["train"], 0.8, run, files["most"], files["rest"])
     return files
 
 
-def rmse(program, options, seed, train, test, scratch):
-    model = scratch / f"{multiprocessing.current_process().name}.coppice"
-    command = [program, "train", train, "-o", model, "--task", "regression", "--oob", "false"]
-    command += ["--target", "target", "--seed", seed, "--threads", 1, "--quiet", "--json", *options]
+def error_and_bytes(job, train, test):
+    """Of a model trained on one file and tested on another."""
+    experiment = EXPERIMENTS[job.experiment]
+    model = job.scratch / f"{multiprocessing.current_process().name}.coppice"
+    command = [job.program, "train", train, "-o", model, "--task", experiment.task, "--oob", "false"]
+    command += ["--target", experiment.target(), "--seed", job.run, "--threads", 1, "--quiet"]
+    command += [*experiment.methods[job.method][0], "--max-depth", job.depth]
     finish(command)
-    answer = finish([program, "evaluate", model, test, "--json"]).json()
-    return answer["rmse"], model.stat().st_size
+    answer = finish([job.program, "evaluate", model, test, "--json"]).json()
+    return answer[experiment.metric], model.stat().st_size
+
+
+@dataclass(frozen=True)
+class Job:
+    program: str
+    experiment: str
+    name: str
+    method: str
+    depth: int
+    run: int
+    files: dict
+    scratch: pathlib.Path
 
 
 def measure(job):
-    program, name, method, depth, run, files, scratch = job
-    options = [*METHODS[method][0], "--max-depth", depth]
-    error, size = rmse(program, options, run, files["train"], files["test"], scratch)
-    honest, _ = rmse(program, options, run, files["most"], files["rest"], scratch)
-    result = {"set": name, "method": method, "depth": depth, "run": run}
+    error, size = error_and_bytes(job, job.files["train"], job.files["test"])
+    honest, _ = error_and_bytes(job, job.files["most"], job.files["rest"])
+    result = {"set": job.name, "method": job.method, "depth": job.depth, "run": job.run}
     return {**result, "test": error, "validation": honest, "bytes": size}
 
 
@@ -121,17 +109,23 @@ def key(result):
     return result["set"], result["method"], result["depth"], result["run"]
 
 
+def chosen(text, all_of_them):
+    return text.split(",") if text else list(all_of_them)
+
+
 def run_all(arguments):
+    experiment = EXPERIMENTS[arguments.experiment]
     done = {key(result) for result in known_results(arguments.results)}
     with tempfile.TemporaryDirectory() as folder, multiprocessing.Pool(arguments.processes) as pool:
         scratch = pathlib.Path(folder)
         for run in range(1, arguments.runs + 1):
-            for name in arguments.sets.split(","):
-                files = files_of(name, run, scratch)
+            for name in chosen(arguments.sets, sorted(experiment.published)):
+                files = files_of(experiment, name, run, scratch)
                 jobs = [
-                    (arguments.program, name, method, depth, run, files, scratch)
-                    for method in arguments.methods.split(",")
-                    for depth in METHODS[method][1]
+                    Job(arguments.program, arguments.experiment, name, method, depth, run, files,
+                        scratch)
+                    for method in chosen(arguments.methods, experiment.methods)
+                    for depth in experiment.methods[method][1]
                     if (name, method, depth, run) not in done
                 ]
                 with arguments.results.open("a", encoding="utf-8") as file:
@@ -160,31 +154,39 @@ class Errors:
         return f"{statistics.fmean(self.best) * unit:.2f} ± {spread:.2f} ({self.depth})"
 
 
-def report(results):
+def mean(numbers):
+    return statistics.fmean(numbers)
+
+
+def best_shallow_refined(results):
+    """The least mean error of a refined forest of depth 6 at most; None if there is none."""
+    errors = {}
+    for result in results:
+        if ("GR" in result["method"] or result["method"] == "IRRF") and result["depth"] <= 6:
+            errors.setdefault((result["method"], result["depth"]), []).append(result["test"])
+    return min(map(mean, errors.values()), default=None)
+
+
+def report(experiment, results):
+    """A row per set: all methods, then our best one, the same with honest depths, the published."""
+    methods = [name for name in experiment.methods if any(r["method"] == name for r in results)]
+    rows = [["set", *methods, "ours, best", "honest depth", "published, best"]]
+    reached = shallow = 0
     sets = sorted({result["set"] for result in results})
-    methods = [method for method in METHODS if any(r["method"] == method for r in results)]
-    heading = ["set", *methods, "ours, best", "honest depth", "published, best"]
-    rows, reached, shallow = [heading], 0, 0
     for name in sets:
-        unit, own = published.UNIT[name], [r for r in results if r["set"] == name]
-        errors = {m: Errors([r for r in own if r["method"] == m]) for m in methods}
-        best = min(methods, key=lambda m: statistics.fmean(errors[m].best))
-        ours = round(statistics.fmean(errors[best].best) * unit, 2)
-        honest = min(statistics.fmean(errors[m].honest) for m in methods) * unit
-        theirs = min(published.REGRESSION[name].values())
+        unit, own = experiment.unit[name], [r for r in results if r["set"] == name]
+        errors = {m: Errors(of) for m in methods if (of := [r for r in own if r["method"] == m])}
+        best = min(errors, key=lambda m: mean(errors[m].best))
+        ours = round(mean(errors[best].best) * unit, 2)
+        honest = min(mean(of.honest) for of in errors.values()) * unit
+        theirs = min(experiment.published[name].values())
         reached += ours <= theirs
-        plain = [m for m in methods if m in ("RF", "RF own")]
-        forest = min(statistics.fmean(errors[m].best) for m in plain)
-        refined = [
-            statistics.fmean(r["test"] for r in own if r["method"] == m and r["depth"] == depth)
-            for m in methods
-            if "GR" in m or m == "IRRF"
-            for depth in {r["depth"] for r in own if r["method"] == m and r["depth"] <= 6}
-        ]
-        shallow += min(refined) <= 1.03 * forest
-        cells = [errors[m].shown(unit) for m in methods]
+        forest = min((mean(errors[m].best) for m in ("RF", "RF own") if m in errors), default=None)
+        refined = best_shallow_refined(own)
+        shallow += bool(forest and refined and refined <= 1.03 * forest)
+        cells = [errors[m].shown(unit) if m in errors else "" for m in methods]
         rows.append([name, *cells, f"{ours:.2f} {best}", f"{honest:.2f}", f"{theirs:.2f}"])
-    print(tables.markdown(rows))
+    print(markdown(rows))
     print(f"our best method is no worse than the best published on {reached} of {len(sets)} sets")
     print(f"a refined forest of depth 6 at most is within 3 % of RF on {shallow} of {len(sets)} sets")
 
@@ -193,7 +195,7 @@ def main():
     arguments = parse_arguments()
     if not arguments.report:
         run_all(arguments)
-    report(known_results(arguments.results))
+    report(EXPERIMENTS[arguments.experiment], known_results(arguments.results))
     return 0
 
 
