@@ -49,6 +49,8 @@ class Command {
 std::unique_ptr<Command> train_command();
 std::unique_ptr<Command> predict_command();
 std::unique_ptr<Command> evaluate_command();
+std::unique_ptr<Command> sample_command();
+std::unique_ptr<Command> condition_command();
 std::unique_ptr<Command> refine_command();
 std::unique_ptr<Command> prune_command();
 std::unique_ptr<Command> compact_command();

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "coppice/coppice.h"
 #include "data_arguments.h"
+#include "density_answers.h"
 #include "ensemble_argument.h"
 #include "json_output.h"
 #include "model_files.h"
@@ -32,6 +33,8 @@ class EvaluateCommand final : public Command {
   int run(const SharedArguments&) override;
 
  private:
+  int run_density(const Forest&, const SharedArguments&) const;
+
   std::string model_, ensemble_;
   DataArguments data_;
 };
@@ -200,9 +203,28 @@ void warn_of_skipped(const Judged& judged) {
   fmt::print(stderr, "note: {} without a target left out\n", plural(judged.skipped, "row", "rows"));
 }
 
+int EvaluateCommand::run_density(const Forest& forest, const SharedArguments& shared) const {
+  const ModelRows rows = read_for_model(data_, forest.info().schema, TargetUse::none);
+  if (rows.data.rows == 0)
+    throw Error(ErrorKind::invalid_data, fmt::format("{}: there are no rows", data_.path));
+  const Stopwatch watch;
+  const LikelihoodSummary found = summarise_likelihood(forest, rows.data.view(), shared.context());
+  if (shared.json) {
+    Json json{{"rows", rows.data.rows},
+              {"read_seconds", rows.read_seconds},
+              {"predict_seconds", watch.seconds()}};
+    json.update(likelihood_json(found));
+    print_json(json);
+  } else {
+    print_text(fmt::format("{} on {}: {}\n{}", model_, data_.path,
+                           plural(rows.data.rows, "row", "rows"), likelihood_text(found)));
+  }
+  return kSuccess;
+}
+
 int EvaluateCommand::run(const SharedArguments& shared) {
   const Forest forest = with_ensemble(load_model(model_), ensemble_);
-  require_answers(forest, "evaluate");
+  if (is_density(forest)) return run_density(forest, shared);
   const Schema& schema = forest.info().schema;
   const bool classifier = is_classifier(forest);
   const ModelRows rows = read_for_model(data_, schema, TargetUse::truth);

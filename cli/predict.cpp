@@ -9,6 +9,7 @@
 #include "csv_writer.h"
 #include "data/number_text.h"
 #include "data_arguments.h"
+#include "density_answers.h"
 #include "ensemble_argument.h"
 #include "model_files.h"
 #include "tasks/leaf_options.h"
@@ -35,7 +36,8 @@ class PredictCommand final : public Command {
            "  coppice predict letter.coppice new.csv --no-probabilities | head\n"
            "  coppice predict housing.coppice new.csv --variance -o answers.npy\n"
            "  coppice predict housing.coppice new.csv --quantiles 0.05,0.5,0.95 --mode\n"
-           "  coppice predict housing.coppice new.csv --interval 90%\n";
+           "  coppice predict housing.coppice new.csv --interval 90%\n"
+           "  coppice predict galaxies.coppice new.csv --log-density --anomaly\n";
   }
   void declare(CLI::App&) override;
   int run(const SharedArguments&) override;
@@ -61,6 +63,7 @@ class PredictCommand final : public Command {
   bool variance_ = false;
   bool per_tree_ = false;
   bool entropy_ = false;
+  bool log_density_ = false, anomaly_ = false;
   std::string interval_, ensemble_;
   DistributionQuery query_;
 };
@@ -91,6 +94,13 @@ void PredictCommand::declare(CLI::App& app) {
       ->type_name("Y,...")
       ->group("Output");
   app.add_flag("--mode", query_.mode, "regression: also the most probable value")->group("Output");
+  app.add_flag("--log-density", log_density_,
+               "density: the natural log of p(x), which is the default for such a model")
+      ->group("Output");
+  app.add_flag("--anomaly", anomaly_,
+               "density: also how unusual the row is, and the percentage of training rows that are "
+               "less so")
+      ->group("Output");
   declare_ensemble(app, ensemble_);
   app.add_flag("--per-tree", per_tree_, "also the answer of every tree")->group("Output");
 }
@@ -113,6 +123,16 @@ double share_of(const std::string& text) {
 }
 
 void PredictCommand::check_arguments(const Forest& forest) const {
+  if (is_density(forest)) {
+    if (variance_ || asks_distribution() || entropy_ || per_tree_ || no_probabilities_)
+      throw Error(ErrorKind::invalid_option,
+                  "this model is a density: it answers with log_density, and --anomaly");
+    return;
+  }
+  if (log_density_ || anomaly_)
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--{} is for densities; this model is for {}",
+                            log_density_ ? "log-density" : "anomaly", task_name(forest)));
   if (is_classifier(forest)) {
     if (variance_ || asks_distribution())
       throw Error(ErrorKind::invalid_option,
@@ -248,15 +268,17 @@ int PredictCommand::run(const SharedArguments& shared) {
   if (!output_.empty()) require_writable(output_);
   if (!interval_.empty()) query_.interval = share_of(interval_);
   const Forest forest = with_ensemble(load_model(model_), ensemble_);
-  require_answers(forest, "predict");
   check_arguments(forest);
   const ModelRows rows = read_for_model(data_, forest.info().schema, TargetUse::none);
   if (!shared.quiet) warn_of_unseen(rows);
   const Stopwatch watch;
-  const Predictor predictor(forest);
   Json table;
   const auto writer = table_writer(output_, rows.data.rows, shared.json ? &table : nullptr);
-  write(predictor, rows.data.view(), shared, *writer);
+  if (is_density(forest)) {
+    write_log_densities(forest, rows.data.view(), anomaly_, shared.context(), *writer);
+  } else {
+    write(Predictor(forest), rows.data.view(), shared, *writer);
+  }
   if (shared.json) {
     Json json{{"rows", rows.data.rows},
               {"read_seconds", rows.read_seconds},

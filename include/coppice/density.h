@@ -66,7 +66,7 @@ class Conditional {
 
 class DensityModel {
  public:
-  // Keeps a reference: the forest must outlive the model and what it gives. Throws
+  // Keeps a reference: the forest must outlive the model and its conditionals. Throws
   // Error(invalid_option) unless its leaves are Gaussians.
   explicit DensityModel(const Forest&);
   DensityModel(DensityModel&&) noexcept;

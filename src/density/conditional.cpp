@@ -27,7 +27,7 @@ CutMoments cut_moments(double mean, double variance, const Interval& interval) {
   const double spread = std::sqrt(variance);
   const double lower = (interval.lower - mean) / spread, upper = (interval.upper - mean) / spread;
   const double share = NormalShare::table().between(lower, upper);
-  if (!(share > 1e-300)) return {std::clamp(mean, interval.lower, interval.upper), 0};
+  if (!(share > 1e-300)) return {std::min(std::max(mean, interval.lower), interval.upper), 0};
   const auto peak = [](double x) { return std::isfinite(x) ? normal_peak(x) : 0; };
   const auto slope = [&](double x) { return std::isfinite(x) ? x * peak(x) : 0; };
   const double shift = (peak(lower) - peak(upper)) / share;

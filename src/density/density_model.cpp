@@ -21,15 +21,16 @@ struct DensityModel::Parts {
   const Forest& forest() const { return engine.forest(); }
 
   // Made when first asked for: the density of whole rows does without.
-  const LeafCells& leaves() const {
-    std::call_once(once, [&] { cells = std::make_unique<LeafCells>(forest()); });
-    return *cells;
+  const std::shared_ptr<const LeafCells>& shared_leaves() const {
+    std::call_once(once, [&] { cells = std::make_shared<const LeafCells>(forest()); });
+    return cells;
   }
+  const LeafCells& leaves() const { return *shared_leaves(); }
 
   PredictionEngine engine;
   GaussianTable table;
   mutable std::once_flag once;
-  mutable std::unique_ptr<LeafCells> cells;
+  mutable std::shared_ptr<const LeafCells> cells;
 };
 
 namespace {
@@ -158,7 +159,7 @@ Conditional DensityModel::condition(std::span<const float> row) const {
                                                      "has {} features",
                                                      row.size(), features));
   return Conditional(std::make_unique<Conditional::Parts>(
-      Conditional::Parts{MixtureParts(parts_->leaves(), row)}));
+      Conditional::Parts{parts_->shared_leaves(), MixtureParts(parts_->leaves(), row)}));
 }
 
 }  // namespace coppice

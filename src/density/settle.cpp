@@ -1,6 +1,7 @@
 #include "density/settle.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,8 +18,8 @@ namespace {
 std::vector<WeighedTree> weigh(const Forest& grown, const DatasetView& data,
                                const SettlingRule& rule, bool all_nodes, std::size_t workers) {
   std::vector<std::optional<WeighedTree>> made(grown.trees());
-  const WeighedTree::Rule weighing{
-      {rule.density.prior, rule.density.floor, data.rows}, all_nodes, rule.seed};
+  const double prior = rule.density.prior * static_cast<double>(data.columns.size());
+  const WeighedTree::Rule weighing{{prior, rule.density.floor, data.rows}, all_nodes, rule.seed};
   for_each_task(grown.trees(), workers,
                 [&](std::size_t, std::size_t t) { made[t].emplace(grown, t, weighing); });
   std::vector<WeighedTree> trees;
@@ -31,9 +32,9 @@ std::size_t enough_trees(const std::vector<double>& log_likelihood) {
   constexpr double kClose = 0.002;
   constexpr std::size_t kLeast = 10;
   const double best = *std::max_element(log_likelihood.begin(), log_likelihood.end());
-  std::size_t trees = std::min(kLeast, log_likelihood.size());
-  while (log_likelihood[trees - 1] < best - kClose) ++trees;
-  return trees;
+  for (std::size_t trees = kLeast; trees < log_likelihood.size(); ++trees)
+    if (log_likelihood[trees - 1] >= best - kClose) return trees;
+  return log_likelihood.size();
 }
 
 TreeArrays cut_tree(const Forest& forest, std::size_t number, const WeighedTree& tree,
@@ -93,11 +94,12 @@ SettledDensity settle_density(const Forest& grown, LeafIds ids, const DatasetVie
       report.depth = static_cast<std::size_t>(std::max_element(by_depth.begin(), by_depth.end()) -
                                               by_depth.begin());
     const std::vector<double> by_trees = out_of_bag.by_trees(trees, report.depth);
-    std::size_t kept = trees.size();
-    if (rule.density.choose_trees) kept = enough_trees(by_trees);
+    const bool any = std::isfinite(by_trees.back());
+    const std::size_t kept =
+        any && rule.density.choose_trees ? enough_trees(by_trees) : trees.size();
     trees.erase(trees.begin() + static_cast<std::ptrdiff_t>(kept), trees.end());
-    report.log_likelihood = by_trees[kept - 1];
     ids.keep_trees(kept);
+    if (any) report.log_likelihood = by_trees[kept - 1];
     log_densities = out_of_bag.of_rows(trees, report.depth);
   }
   const ForestArrays& arrays = grown.arrays();

@@ -314,9 +314,9 @@ Fault calibration_fault(const ForestArrays&, const ForestInfo& info) {
   const std::vector<float>& scores = info.calibration;
   if (scores.empty()) return std::nullopt;
   const std::size_t per_target = ForestInfo::kCalibrationFloats;
-  const bool density = info.payload_kind == PayloadKind::gaussian;
+  const bool gaussian = info.payload_kind == PayloadKind::gaussian;
   if (predicts_classes(info.payload_kind) ||
-      scores.size() != per_target * (density ? 1 : info.schema.targets.size()))
+      scores.size() != per_target * (gaussian ? 1 : info.schema.targets.size()))
     return fault(kSection, 0, "{} values do not fit the targets", scores.size());
   for (std::size_t at = 0; at < scores.size(); ++at) {
     const std::size_t place = at % per_target;

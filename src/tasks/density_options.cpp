@@ -35,7 +35,7 @@ std::string show(const Options& options) {
 
 FitOptions density_options() {
   FitOptions options;
-  options.task = Density{};
+  options.task = Density{.prior = 1, .normalisation = Normalisation::tree};
   options.split.thresholds = RandomThresholds{.per_feature = 8};
   return options;
 }
@@ -45,9 +45,9 @@ std::vector<OptionRow> density_rows() {
       {"density-prior",
        {},
        "N",
-       "density: samples that a leaf takes over from the node above it (8)",
+       "density: samples per feature that a leaf takes over from the node above it (1)",
        [](Options& o, Text t) {
-         const OptionText option{"density-prior", t, "10"};
+         const OptionText option{"density-prior", t, "2"};
          density_of(o, option).prior = not_negative(option);
        },
        show<&Density::prior>,
@@ -75,7 +75,7 @@ std::vector<OptionRow> density_rows() {
       {"normalisation",
        {},
        "leaf|tree",
-       "density: what a Gaussian is divided by, its mass in its cell or that of the tree (leaf)",
+       "density: what a Gaussian is divided by, its mass in its cell or that of the tree (tree)",
        [](Options& o, Text t) {
          const OptionText option{"normalisation", t, "leaf"};
          density_of(o, option).normalisation = static_cast<Normalisation>(
