@@ -68,7 +68,8 @@ void PlotCommand::declare(CLI::App& app) {
   choice("--importance", request_.importance, "KIND", "impurity, permutation or unbiased")
       ->check(CLI::IsMember({"impurity", "permutation", "unbiased"}).description(""));
   choice("--target", request_.target, "COLUMN", "predicted: one of several targets");
-  choice("--at", request_.second, "VALUE", "section: value of the second feature; its middle");
+  choice("--at", request_.second, "VALUE",
+         "section: value of the second feature, slice: of the first; its middle");
   choice("--margin", request_.margin, "SHARE", "room around the rows, as a share of their range")
       ->check(CLI::Range(0.0, 100.0).description(""));
   app.add_flag("--boundary", request_.boundary, "a line where the predicted class changes")
@@ -93,7 +94,6 @@ int PlotCommand::run(const SharedArguments& shared) {
   require_picture_name(output_);
   require_writable(output_);
   const Forest forest = load_model(model_);
-  require_answers(forest, "plot");
   const bool has_rows = !data_.path.empty();
   const PlotKind& kind =
       what_.empty() ? default_plot_kind(forest, has_rows) : find_plot_kind(what_);

@@ -8,6 +8,7 @@
 
 #include "coppice/error.h"
 #include "coppice/metrics.h"
+#include "density_pictures.h"
 #include "draw/density_plot.h"
 #include "draw/learning_curve.h"
 #include "draw/plane_plot.h"
@@ -36,11 +37,16 @@ std::string features_text(const Forest& forest) {
 
 std::string any_forest(const Forest&) { return ""; }
 
+std::string answers_only(const Forest& forest) {
+  return is_density(forest) ? "is for models with a target; this is a density" : "";
+}
+
 std::string classifier_only(const Forest& forest) {
   return is_classifier(forest) ? "" : "is for classification; this model is for regression";
 }
 
 std::string regressor_only(const Forest& forest) {
+  if (is_density(forest)) return answers_only(forest);
   return is_classifier(forest) ? "is for regression; this model is for classification" : "";
 }
 
@@ -348,8 +354,13 @@ const std::vector<PlotKind>& plot_kinds() {
       {"section", "class probabilities along the first feature", helpful, section_only, section},
       {"density", "p(y|x) with mean and mode, one feature", helpful, density_only,
        density_of_target},
-      {"tree", "one tree; --row N marks a path", helpful, any_forest, one_tree},
-      {"learning-curve", "error by number and depth of trees", with_truth, any_forest,
+      {"joint", "density over two features", helpful, joint_density_only, joint_density},
+      {"draws", "rows drawn from a density of two features", helpful, joint_density_only,
+       draws_from_density},
+      {"slice", "density of the second feature given the first (--at)", helpful, joint_density_only,
+       density_slice},
+      {"tree", "one tree; --row N marks a path", helpful, answers_only, one_tree},
+      {"learning-curve", "error by number and depth of trees", with_truth, answers_only,
        learning_curve},
       {"importance", "what the forest owes to each feature", helpful, any_forest, importance},
       {"calibration", "are the probabilities true? with the calibration error", with_truth,
@@ -373,6 +384,8 @@ const PlotKind& find_plot_kind(const std::string& name) {
 const PlotKind& default_plot_kind(const Forest& forest, bool has_rows) {
   if (plane_only(forest).empty()) return find_plot_kind("posterior");
   if (density_only(forest).empty()) return find_plot_kind("density");
+  if (joint_density_only(forest).empty()) return find_plot_kind("joint");
+  if (is_density(forest)) return find_plot_kind("importance");
   if (has_rows) return find_plot_kind(is_classifier(forest) ? "confusion" : "predicted");
   return find_plot_kind(forest.info().importances.empty() ? "tree" : "importance");
 }

@@ -46,7 +46,7 @@ TEST_P(Integral, IsOne) {
   const FitResult result =
       fit(data.view(), small_options(GetParam().learner, GetParam().normalisation));
   EXPECT_GT(result.report.leaves, 3 * result.report.trees);
-  EXPECT_NEAR(integral_on_grid(DensityModel(result.forest), 8, 2000), 1, 1e-3);
+  EXPECT_NEAR(integral_on_grid(DensityModel(result.forest), 5, 1000), 1, 1e-3);
 }
 
 INSTANTIATE_TEST_SUITE_P(

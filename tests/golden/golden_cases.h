@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "coppice/density.h"
 #include "coppice/fit.h"
 #include "coppice/read.h"
 #include "coppice/refine.h"
@@ -209,9 +210,23 @@ inline std::vector<GoldenCase> energy_cases() {
               [](FitOptions& o) { o.growth.min_samples_leaf = 4; })};
 }
 
+inline std::vector<GoldenCase> density_cases() {
+  FitOptions leaves = density_options();
+  leaves.forest = {5, 42};
+  std::get<Density>(leaves.task).normalisation = Normalisation::leaf;
+  return {{"density", [] { return toy(ToyShape::blobs, 200, 3); }, leaves},
+          golden_case(
+              "density_oblique", [] { return toy(ToyShape::friedman2, 150); }, leaves,
+              [](FitOptions& o) {
+                o.split.learners = {{WeakLearnerKind::oblique, 1}};
+                o.growth.max_depth = 2;
+              })};
+}
+
 inline std::vector<GoldenCase> golden_cases() {
   std::vector<GoldenCase> cases = classification_cases();
-  for (const auto& more : {regression_cases(), staged_cases(), refined_cases(), energy_cases()})
+  for (const auto& more :
+       {regression_cases(), staged_cases(), refined_cases(), energy_cases(), density_cases()})
     cases.insert(cases.end(), more.begin(), more.end());
   return cases;
 }
@@ -224,8 +239,10 @@ inline Forest trained(const GoldenCase& row) {
 
 // The names of the answers in NAME.csv, after the features.
 inline std::vector<std::string> answer_columns(const Forest& forest) {
-  const Schema& schema = forest.info().schema;
+  Schema schema = forest.info().schema;
   std::vector<std::string> names;
+  if (forest.info().payload_kind == PayloadKind::gaussian)
+    for (const Feature& feature : schema.features) schema.targets.push_back(feature.name);
   for (const std::string& label : schema.classes) names.push_back("probability of " + label);
   if (!names.empty()) return names;
   for (const std::string& target : schema.targets) names.push_back("mean of " + target);
