@@ -69,6 +69,11 @@ void declare_training_data(CLI::App& app, DataArguments& data) {
   declare_format(app, data);
 }
 
+void declare_truth(CLI::App& app, DataArguments& data) {
+  declare_columns(app, "--target", data.targets,
+                  "the truth, if the file does not call it as the model does");
+}
+
 void declare_model_data(CLI::App& app, DataArguments& data) {
   declare_file(app, data);
   declare_ignored(app, data);
@@ -126,6 +131,19 @@ std::vector<std::string> default_targets(const DataArguments& data, const ReadOp
 
 namespace {
 
+// The file calls the targets of the model by other names.
+void take_targets(const std::vector<std::string>& names, const Schema& schema,
+                  ReadOptions& options) {
+  if (names.size() != schema.targets.size())
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--target: the model predicts {}, but {} columns are named",
+                            plural(schema.targets.size(), "column", "columns"), names.size()));
+  for (const std::string& target : options.targets)
+    if (std::count(names.begin(), names.end(), target) == 0)
+      options.ignored_columns.push_back(target);
+  options.targets = names;
+}
+
 ReadOptions model_read_options(const DataArguments& data, const Schema& schema, TargetUse use) {
   const ReadOptions given = read_options(data);
   ReadOptions options = read_options_for(schema);
@@ -134,6 +152,7 @@ ReadOptions model_read_options(const DataArguments& data, const Schema& schema, 
   options.format = given.format;
   options.weight_column = given.weight_column;
   options.ignored_columns = given.ignored_columns;
+  if (!given.targets.empty()) take_targets(given.targets, schema, options);
   if (use == TargetUse::none && !is_libsvm(data.path, options)) {
     for (std::string& target : options.targets) {
       options.ignored_columns.push_back(std::move(target));
@@ -150,10 +169,20 @@ void require_asked_columns(const DataArguments& data, const Schema& schema, cons
                 fmt::format("{}: there is no column '{}' for --weights", data.path, data.weights));
   }
   if (read.labels.empty() && read.targets.empty()) {
-    throw Error(ErrorKind::invalid_data,
-                fmt::format("{}: there is no column '{}', which is what the model predicts; "
-                            "coppice predict does without",
-                            data.path, fmt::join(schema.targets, "', '")));
+    throw Error(
+        ErrorKind::invalid_data,
+        fmt::format("{}: there is no column '{}', which is what the model predicts; "
+                    "coppice predict does without",
+                    data.path,
+                    fmt::join(data.targets.empty() ? schema.targets : data.targets, "', '")));
+  }
+}
+
+Conformed conformed_rows(Dataset read, const Schema& schema, const std::string& path) {
+  try {
+    return conform(std::move(read), schema);
+  } catch (const Error& error) {
+    throw Error(error.kind(), fmt::format("{}: {}", path, error.what()));
   }
 }
 
@@ -168,7 +197,7 @@ ModelRows read_for_model(const DataArguments& data, const Schema& schema, Target
   } else if (use == TargetUse::truth) {
     require_asked_columns(data, schema, read);
   }
-  Conformed conformed = conform(std::move(read), schema);
+  Conformed conformed = conformed_rows(std::move(read), schema, data.path);
   ModelRows rows;
   rows.data = std::move(conformed.data);
   rows.unseen_categories = conformed.unseen_categories;

@@ -32,6 +32,8 @@ void declare_model_data(CLI::App&, DataArguments&);
 // The same where a verb can do without rows.
 void declare_optional_model_data(CLI::App&, DataArguments&);
 void declare_weights(CLI::App&, DataArguments&);
+// Where the truth stands.
+void declare_truth(CLI::App&, DataArguments&);
 
 // Throws Error(invalid_option) for contradictions and for a delimiter of several characters.
 ReadOptions read_options(const DataArguments&);

@@ -42,6 +42,7 @@ class EvaluateCommand final : public Command {
 void EvaluateCommand::declare(CLI::App& app) {
   app.add_option("MODEL", model_, "what train wrote")->type_name("")->required();
   declare_model_data(app, data_);
+  declare_truth(app, data_);
   declare_weights(app, data_);
   declare_ensemble(app, ensemble_);
 }

@@ -105,6 +105,15 @@ foreach(script IN LISTS cli_scripts)
   add_script_test(cli ${script})
 endforeach()
 
+# Fuzz targets on the inputs that fuzzing begins with, and on every input that ever failed.
+foreach(source IN LISTS fuzz_sources)
+  cmake_path(GET source STEM name)
+  add_fuzz_program(replay_${name} ${source} tests/fuzz/replay.cpp)
+  set_target_properties(replay_${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+endforeach()
+add_script_test(faults ${PROJECT_SOURCE_DIR}/tests/fuzz/replay_test.sh ${PROJECT_BINARY_DIR}/tests)
+
 # The checks of the sources, and the checks of these checks.
 file(GLOB style_scripts CONFIGURE_DEPENDS tools/check_*.py tests/style/*_test.py)
 foreach(script IN LISTS style_scripts)

@@ -1,0 +1,6 @@
+// Any bytes as a ARFF file.
+#include "tests/fuzz/read_as.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return coppice::fuzz::read_as("arff", data, size);
+}
