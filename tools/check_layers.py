@@ -21,6 +21,7 @@ LAYERS = {
     "density": ["base", "data", "model", "infer"],
 }
 LAYERS["tasks"] = [folder for folder in LAYERS]
+LAYERS["query"] = ["base", "data"]
 LAYERS["c_api"] = [*LAYERS["tasks"], "tasks"]
 LAYERS["draw"] = LAYERS["c_api"]
 LAYERS["cli"] = [*LAYERS["c_api"], "draw"]

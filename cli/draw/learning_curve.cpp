@@ -132,18 +132,28 @@ std::vector<double> error_by_depth(const Forest& forest, const Dataset& rows) {
 }
 
 void draw_curve(const ErrorCurve& curve, Axes& axes) {
-  const Range errors = range_of(std::span<const double>(curve.errors));
-  const double last = curve.first + static_cast<double>(curve.errors.size()) - 1;
-  axes.set_ranges({curve.first, std::max(last, curve.first + 1)},
-                  {0, 1.08 * std::max(errors.high, 1e-9)});
   std::vector<Spot> line;
   for (std::size_t n = 0; n < curve.errors.size(); ++n) {
     line.push_back({curve.first + static_cast<double>(n), curve.errors[n]});
   }
+  draw_curves({{std::move(line), kBlue}}, axes);
+}
+
+void draw_curves(const std::vector<ColouredCurve>& curves, Axes& axes) {
+  std::vector<double> across, errors;
+  for (const ColouredCurve& curve : curves) {
+    for (const Spot& spot : curve.spots) across.push_back(spot.x), errors.push_back(spot.y);
+  }
+  const Range numbers = range_of(std::span<const double>(across));
+  const Range heights = range_of(std::span<const double>(errors));
+  axes.set_ranges({numbers.low, std::max(numbers.high, numbers.low + 1)},
+                  {0, 1.08 * std::max(heights.high, 1e-9)});
   constexpr std::size_t few = 40;
-  axes.curve(line, {kBlue, 2});
-  for (const Spot& spot : line) {
-    if (line.size() <= few) axes.disc(spot.x, spot.y, 2.6, kBlue);
+  for (const ColouredCurve& curve : curves) {
+    axes.curve(curve.spots, {curve.colour, 2});
+    for (const Spot& spot : curve.spots) {
+      if (curve.spots.size() <= few) axes.disc(spot.x, spot.y, 2.6, curve.colour);
+    }
   }
   axes.finish(whole_ticks(axes.x_range(), 6), ticks(axes.y_range(), 6));
 }

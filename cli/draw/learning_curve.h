@@ -22,4 +22,11 @@ struct ErrorCurve {
 };
 void draw_curve(const ErrorCurve&, Axes&);
 
+// Several at once, each over numbers of its own; the axes hold all of them, and 0.
+struct ColouredCurve {
+  std::vector<Spot> spots;
+  Colour colour;
+};
+void draw_curves(const std::vector<ColouredCurve>&, Axes&);
+
 }  // namespace coppice

@@ -1,42 +1,13 @@
 // Training with refinement: the cost is chosen on rows that neither trees nor leaves have seen.
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
-#include "base/random_stream.h"
 #include "coppice/error.h"
 #include "coppice/refine.h"
+#include "data/row_selection.h"
 
 namespace coppice {
 namespace {
-
-// The columns of some rows.
-class RowSelection {
- public:
-  RowSelection(const DatasetView& data, std::span<const std::uint32_t> rows) {
-    rows_.schema = *data.schema;
-    rows_.rows = rows.size();
-    for (const auto column : data.columns) rows_.columns.push_back(picked(column, rows, 1));
-    rows_.labels = picked(data.labels, rows, 1);
-    rows_.weights = picked(data.weights, rows, 1);
-    rows_.targets = picked(data.targets, rows, data.targets.size() / data.rows);
-  }
-  DatasetView view() const { return rows_.view(); }
-
- private:
-  template <class T>
-  static std::vector<T> picked(std::span<const T> values, std::span<const std::uint32_t> rows,
-                               std::size_t width) {
-    std::vector<T> some;
-    for (std::size_t n = 0; !values.empty() && n < rows.size(); ++n) {
-      const auto row = values.subspan(rows[n] * width, width);
-      some.insert(some.end(), row.begin(), row.end());
-    }
-    return some;
-  }
-
-  Dataset rows_;
-};
 
 // All rows in random order, those for validation last; both parts ascending.
 struct Parts {
@@ -44,11 +15,7 @@ struct Parts {
 };
 
 Parts parted(std::size_t rows, const RefineOptions& options) {
-  std::vector<std::uint32_t> all(rows);
-  std::iota(all.begin(), all.end(), 0u);
-  RandomStream random = RandomStream(options.seed).child(2);
-  for (std::size_t i = rows; i > 1; --i)
-    std::swap(all[i - 1], all[random.below(static_cast<std::uint32_t>(i))]);
+  const std::vector<std::uint32_t> all = shuffled_rows(rows, RandomStream(options.seed).child(2));
   const auto held = static_cast<std::size_t>(options.validation_share * double(rows));
   const auto middle =
       all.end() - static_cast<std::ptrdiff_t>(std::clamp<std::size_t>(held, 1, rows - 1));
@@ -72,7 +39,7 @@ RefinedFit fit_and_refine(const DatasetView& data, const FitOptions& fit_options
     quick.report.out_of_bag = false;
     RunContext silent = context;
     silent.progress = {};
-    const FitResult grown = fit(RowSelection(data, parts.growing).view(), quick, silent);
+    const FitResult grown = fit(rows_of(data, parts.growing).view(), quick, silent);
     options.validation_rows = parts.validation;
     choice = refine(grown.forest, data, options, silent).report;
     options.cost = choice.cost;
