@@ -112,6 +112,7 @@ foreach(source IN LISTS fuzz_sources)
   set_target_properties(replay_${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
 endforeach()
+add_script_test(faults ${PROJECT_SOURCE_DIR}/tests/faults/bad_data_test.py)
 add_script_test(faults ${PROJECT_SOURCE_DIR}/tests/fuzz/replay_test.sh ${PROJECT_BINARY_DIR}/tests)
 
 # The checks of the sources, and the checks of these checks.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "base/utf8.h"
+
 namespace coppice {
 namespace {
 
@@ -62,6 +64,25 @@ void add_targets(Dataset& data, Table& table) {
   }
 }
 
+// Names reach model files and pictures, which are UTF-8.
+void require_utf8(const std::string& text, const std::string& what, const std::string& file) {
+  if (is_utf8(text)) return;
+  std::string shown = text;
+  for (char& c : shown)
+    if (static_cast<unsigned char>(c) >= 0x80) c = '?';
+  throw data_error({file}, what + " " + quoted(shown) + " is not UTF-8; convert the file to UTF-8");
+}
+
+void require_utf8(const Schema& schema, const std::string& file) {
+  for (const Feature& feature : schema.features) {
+    require_utf8(feature.name, "the name of column", file);
+    for (const std::string& category : feature.categories)
+      require_utf8(category, "a value of column " + quoted(feature.name) + ",", file);
+  }
+  for (const std::string& target : schema.targets) require_utf8(target, "the name of column", file);
+  for (const std::string& label : schema.classes) require_utf8(label, "the class", file);
+}
+
 }  // namespace
 
 Dataset assemble(Table table, const std::string& file) {
@@ -78,13 +99,15 @@ Dataset assemble(Table table, const std::string& file) {
   for (const std::size_t target : table.targets) {
     data.schema.targets.push_back(table.columns[target].name());
   }
-  if (table.targets.empty()) return data;
-  Column& first = table.columns[table.targets[0]];
-  if (first.coded()) {
-    add_labels(data, first);
-  } else {
-    add_targets(data, table);
+  if (!table.targets.empty()) {
+    Column& first = table.columns[table.targets[0]];
+    if (first.coded()) {
+      add_labels(data, first);
+    } else {
+      add_targets(data, table);
+    }
   }
+  require_utf8(data.schema, file);
   return data;
 }
 

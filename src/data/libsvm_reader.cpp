@@ -90,6 +90,7 @@ bool next_row(LineReader& lines) {
 
 struct Shape {
   std::size_t rows = 0, labels = 1, features = 0;
+  std::size_t bytes = 0;  // of the rows
 };
 
 std::size_t count_labels(std::string_view field) {
@@ -110,11 +111,23 @@ std::size_t features_asked_for(const ReadOptions& options) {
   return most;
 }
 
+// A few bytes of a stranger must not become gigabytes of columns.
+void refuse_too_many_columns(const Shape& shape, const ReadOptions& options,
+                             const std::string& file) {
+  constexpr std::size_t kAlways = std::size_t{1} << 20;
+  const std::size_t most = std::max({kAlways, shape.bytes, features_asked_for(options)});
+  if (shape.features <= most) return;
+  throw data_error({file}, "has an index of " + std::to_string(shape.features) + ", but only " +
+                               std::to_string(shape.bytes) + " bytes; up to " +
+                               std::to_string(most) + " is believed");
+}
+
 Shape measure(TextSource& source, const ReadOptions& options) {
   LineReader lines(source);
   Shape shape{0, 1, features_asked_for(options)};
   while (next_row(lines)) {
     ++shape.rows;
+    shape.bytes += lines.line().size();
     parse_line(
         lines,
         [&](std::string_view labels) {
@@ -131,6 +144,7 @@ Shape measure(TextSource& source, const ReadOptions& options) {
   }
   if (shape.rows == 0) throw data_error({source.name()}, "the file is empty");
   refuse_too_many_cells(shape.rows, shape.features, source.name());
+  refuse_too_many_columns(shape, options, source.name());
   return shape;
 }
 

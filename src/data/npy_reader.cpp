@@ -88,7 +88,8 @@ void read_rows(TextSource& source, const NpyHeader& header, Block block, Table& 
 
 Table read_npy(TextSource& source, const ReadOptions& options) {
   const NpyHeader header = read_npy_header(source);
-  if (header.rows == 0 || header.columns == 0) throw data_error({source.name()}, "has no rows");
+  if (header.rows == 0) throw data_error({source.name()}, "has no rows");
+  if (header.columns == 0) throw data_error({source.name()}, "has no columns");
   ColumnNames columns{{}, {}, {source.name()}};
   for (std::size_t i = 0; i < std::min(header.columns, kMostColumns + 1); ++i) {
     columns.names.push_back(numbered_name(i + 1));

@@ -69,7 +69,11 @@ std::size_t TextSource::read_file(std::span<char> out) {
     if (code == Z_ERRNO) throw io_error("read", name_, errno);
     if (code == Z_BUF_ERROR) throw data_error({name_}, "the compressed data are cut off");
     if (code != Z_OK && code != Z_STREAM_END) {
-      throw data_error({name_}, std::string("the compressed data are damaged (") + reason + ")");
+      // zlib puts a name of its own before the reason.
+      const std::string_view text = reason;
+      const std::string_view plain =
+          text.substr(text.find(": ") == text.npos ? 0 : text.find(": ") + 2);
+      throw data_error({name_}, "the compressed data are damaged (" + std::string(plain) + ")");
     }
     break;
   }

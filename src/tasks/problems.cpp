@@ -193,7 +193,10 @@ void check_target(const Classification& task, const DatasetView& data, Problems&
 void check_target(const Regression&, const DatasetView& data, Problems& problems) {
   const std::size_t outputs = data.schema->targets.size();
   if (outputs == 0 || data.targets.size() != data.rows * outputs) {
-    problems.require(false, "regression needs a number to predict for every row");
+    problems.require(!data.labels.empty(), "regression needs a number to predict for every row");
+    problems.require(data.labels.empty(),
+                     "regression needs a number to predict for every row, but the target has "
+                     "labels, or no row has one");
     return;
   }
   const auto bad = std::find_if(data.targets.begin(), data.targets.end(),
