@@ -1,9 +1,14 @@
 // The kernels that training and prediction spend their time in, one by one; items are rows of one
 // feature. read_memory and gather_memory are what the machine can do at best.
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdint>
+#include <cstdio>
+#include <fstream>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "base/random_stream.h"
@@ -172,6 +177,21 @@ void code_columns(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(4 * kRows));
 }
 BENCHMARK(code_columns)->Unit(benchmark::kMillisecond);
+
+// Bytes per second of numbers with six places, one thread.
+void read_csv(benchmark::State& state) {
+  const std::string path = "/tmp/coppice_bench_" + std::to_string(::getpid()) + ".csv";
+  const Dataset data = numbers(8);
+  std::string text = "a,b,c,d,e,f,g,h\n";
+  for (std::size_t row = 0; row < data.rows; ++row)
+    for (std::size_t f = 0; f < 8; ++f)
+      text += fmt::format("{:.6f}{}", data.columns[f][row], f < 7 ? ',' : '\n');
+  std::ofstream(path) << text;
+  for (auto _ : state) benchmark::DoNotOptimize(read_dataset(path).rows);
+  std::remove(path.c_str());
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(text.size()));
+}
+BENCHMARK(read_csv)->Unit(benchmark::kMillisecond);
 
 // Rows and trees per second, one thread.
 void predict(benchmark::State& state) {
