@@ -9,6 +9,7 @@
 #include "coppice/predict.h"
 #include "draw/density_plot.h"
 #include "draw/escape.h"
+#include "draw/joint_density.h"
 #include "draw/plane_plot.h"
 #include "toy_shapes.h"
 
@@ -17,6 +18,7 @@ namespace {
 
 constexpr double kPlaneMargin = 0.25, kCurveMargin = 0.15;
 constexpr double kLegendRoom = 26;
+constexpr std::size_t kDraws = 2000;
 
 Box panel_size(const GalleryFigure& figure) {
   if (figure.panels[0].view == PanelView::density) {
@@ -26,7 +28,12 @@ Box panel_size(const GalleryFigure& figure) {
   return {0, 0, side, side};
 }
 
+bool is_joint(PanelView view) {
+  return view == PanelView::joint || view == PanelView::draws || view == PanelView::slice;
+}
+
 std::vector<Key> keys_of(const GalleryFigure& figure) {
+  if (is_joint(figure.panels[0].view)) return {{"density: the darker, the denser", kBlue}};
   if (figure.panels[0].view == PanelView::density) return density_keys();
   std::vector<Key> keys;
   for (const GalleryPanel& panel : figure.panels) {
@@ -51,7 +58,34 @@ void draw_rows_only(const Dataset& data, Axes& axes) {
   axes.finish();
 }
 
+// Targets among the features; classes left out.
+Dataset features_only(Dataset data) {
+  const std::size_t targets = data.targets.empty() ? 0 : data.schema.targets.size();
+  for (std::size_t k = 0; k < targets; ++k) {
+    data.schema.features.push_back({data.schema.targets[k]});
+    std::vector<float>& column = data.columns.emplace_back();
+    for (std::size_t row = 0; row < data.rows; ++row)
+      column.push_back(static_cast<float>(data.targets[row * targets + k]));
+  }
+  data.schema.targets.clear();
+  data.schema.classes.clear();
+  data.targets.clear();
+  data.labels.clear();
+  return data;
+}
+
+void draw_joint_panel(const GalleryPanel& panel, Axes& axes, const RunContext& context) {
+  const Dataset data = features_only(generate(panel.data));
+  const FitResult made = fit(data.view(), fit_options(panel, data.schema), context);
+  const DensityModel model(made.forest);
+  const Window window = window_around(data, kPlaneMargin);
+  if (panel.view == PanelView::joint) draw_joint_density({model, nullptr, window}, axes);
+  if (panel.view == PanelView::draws) draw_draws({model, nullptr, window}, kDraws, axes);
+  if (panel.view == PanelView::slice) draw_slice(model, window.x.middle(), axes);
+}
+
 void draw_panel(const GalleryPanel& panel, Axes& axes, const RunContext& context) {
+  if (is_joint(panel.view)) return draw_joint_panel(panel, axes, context);
   const Dataset data = generate(panel.data);
   if (panel.view == PanelView::rows) return draw_rows_only(data, axes);
   const FitResult made = fit(data.view(), fit_options(panel, data.schema), context);
@@ -96,6 +130,12 @@ std::string plot_arguments(const GalleryPanel& panel) {
       return fmt::format("partition --tree {}", panel.tree) + plane;
     case PanelView::section:
       return "section --at 0.5" + plane;
+    case PanelView::joint:
+      return "joint --no-rows" + plane;
+    case PanelView::draws:
+      return "draws" + plane;
+    case PanelView::slice:
+      return "slice" + plane;
     case PanelView::density:
       return fmt::format("density --margin {}", kCurveMargin);
   }
@@ -171,7 +211,9 @@ std::vector<std::string> figure_commands(const GalleryFigure& figure) {
     const std::string model =
         fmt::format("forest{}.coppice", numbered(forests, table + panel.settings));
     add_once(generate_command_line(panel.data, table));
-    add_once(fmt::format("coppice train {} {} -o {}", table, panel.settings, model));
+    const bool classes = !generate({.shape = panel.data.shape, .rows = 1}).labels.empty();
+    add_once(fmt::format("coppice train {} {}{} -o {}", table, panel.settings,
+                         is_joint(panel.view) && classes ? " --ignore label" : "", model));
     add_once(fmt::format("coppice plot {} {} --what {} -o panel{}.svg", model, table,
                          plot_arguments(panel), n + 1));
   }

@@ -10,7 +10,8 @@ namespace coppice {
 
 std::vector<GalleryFigure> gallery_figures() {
   std::vector<GalleryFigure> figures = classification_figures();
-  for (GalleryFigure& figure : regression_figures()) figures.push_back(std::move(figure));
+  for (auto more : {regression_figures, density_figures})
+    for (GalleryFigure& figure : more()) figures.push_back(std::move(figure));
   return figures;
 }
 

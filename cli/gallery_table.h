@@ -12,7 +12,18 @@
 
 namespace coppice {
 
-enum class PanelView { rows, posterior, boundary, entropy, cells, section, density };
+enum class PanelView {
+  rows,
+  posterior,
+  boundary,
+  entropy,
+  cells,
+  section,
+  density,
+  joint,  // of a density forest, which has the target among its features
+  draws,
+  slice
+};
 
 struct GalleryPanel {
   std::string title;
@@ -38,6 +49,7 @@ struct GalleryFigure {
 std::vector<GalleryFigure> gallery_figures();
 std::vector<GalleryFigure> classification_figures();
 std::vector<GalleryFigure> regression_figures();
+std::vector<GalleryFigure> density_figures();
 
 // The settings as typed options for the data. Throws Error(invalid_option).
 FitOptions fit_options(const GalleryPanel&, const Schema&);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/portable_math.h"
 #include "infer/leaf_answer.h"
 
 namespace coppice {
@@ -61,7 +62,7 @@ void draw_joint_density(const JointDensityPlot& plot, Axes& axes) {
   const double largest = *std::max_element(logs.begin(), logs.end());
   Picture picture(width, height, kWhite);
   for (std::size_t i = 0; i < logs.size(); ++i)
-    picture.at(i % width, i / width) = colour_of(std::exp(logs[i] - largest));
+    picture.at(i % width, i / width) = colour_of(portable_exp(logs[i] - largest));
   axes.image(std::move(picture));
   if (plot.rows != nullptr) draw_rows(*plot.rows, axes, kGreen);
   axes.finish();

@@ -19,6 +19,7 @@ FitOptions small_options(WeakLearnerKind learner = WeakLearnerKind::axis,
                          Normalisation normalisation = Normalisation::leaf) {
   FitOptions options = density_options();
   options.forest.trees = 10;
+  options.growth.min_samples_leaf = 6;
   options.split.learners = {{learner, 1}};
   std::get<Density>(options.task).normalisation = normalisation;
   return options;

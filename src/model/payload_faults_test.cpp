@@ -96,6 +96,46 @@ TEST(PayloadFaults, WhatTheKindsPromise) {
   EXPECT_NE(changed(3, 25, -1), "");  // 1 / n
 }
 
+// Of two features: means, variances, covariance, log weight, log mass and its error.
+TEST(PayloadFaults, GaussiansHaveAFactorAndAMass) {
+  const auto refusal = [](std::size_t at, float value, Schema schema = {}) {
+    ForestInfo info = test::small_info(PayloadKind::gaussian);
+    if (schema.features.empty()) schema.features = {{"a"}, {"b"}};
+    info.schema = std::move(schema);
+    info.importances.clear();
+    TreeArrays tree;
+    tree.payload = {1, 2, 4, 9, 5, -0.5f, -0.25f, 0.001f};
+    tree.payload[at] = value;
+    tree.support = {3};
+    ForestBuilder builder(tree.payload.size());
+    builder.append(tree);
+    return test::refusal([&] {
+      const Forest forest(builder.finish(), info);
+      const std::string path = test::fresh_folder() + "/m";
+      forest.save(path);
+      forest.save_json(path + ".json");
+      test::expect_same_forest(forest, Forest::load(path));
+      test::expect_same_forest(forest, Forest::load_json(path + ".json"));
+    });
+  };
+  EXPECT_EQ(refusal(0, 1), "");
+  EXPECT_NE(refusal(2, -4), "");
+  EXPECT_NE(refusal(3, 0), "");
+  EXPECT_NE(refusal(4, 6), "");  // no factor
+  EXPECT_NE(refusal(4, -6.5f), "");
+  EXPECT_NE(refusal(6, 0.5f), "");  // a mass above 1
+  EXPECT_NE(refusal(7, -1), "");
+  for (std::size_t at = 0; at < 8; ++at)
+    EXPECT_NE(refusal(at, std::numeric_limits<float>::quiet_NaN()), "");
+  EXPECT_NE(refusal(0, 1, {.features = {{"a"}, {"b"}, {"c"}}, .targets = {}, .classes = {}}), "");
+  EXPECT_NE(refusal(0, 1, {.features = {{"a"}, {"b"}}, .targets = {"y"}, .classes = {}}), "");
+  EXPECT_NE(refusal(0, 1,
+                    {.features = {{"a"}, {"b", FeatureKind::categorical, {"x"}}},
+                     .targets = {},
+                     .classes = {}}),
+            "");
+}
+
 TEST(PayloadFaults, CalibrationMustBeInOrder) {
   const auto calibrated = [](std::size_t size, std::size_t at, float value) {
     return test::refusal([&] {

@@ -37,6 +37,7 @@ FitOptions density_options() {
   FitOptions options;
   options.task = Density{.prior = 1, .normalisation = Normalisation::tree};
   options.split.thresholds = RandomThresholds{.per_feature = 8};
+  options.growth.min_samples_leaf = 20;
   return options;
 }
 
