@@ -10,7 +10,8 @@ namespace coppice {
 
 std::vector<GalleryFigure> gallery_figures() {
   std::vector<GalleryFigure> figures = classification_figures();
-  for (GalleryFigure& figure : regression_figures()) figures.push_back(std::move(figure));
+  for (auto part : {regression_figures, few_label_figures})
+    for (GalleryFigure& figure : part()) figures.push_back(std::move(figure));
   return figures;
 }
 

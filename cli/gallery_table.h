@@ -12,7 +12,7 @@
 
 namespace coppice {
 
-enum class PanelView { rows, posterior, boundary, entropy, cells, section, density };
+enum class PanelView { rows, posterior, boundary, entropy, cells, section, density, labels };
 
 struct GalleryPanel {
   std::string title;
@@ -20,7 +20,7 @@ struct GalleryPanel {
   ToyOptions data;
   // Options of `coppice train` as they are written there: "--trees 400 --max-depth 4".
   std::string settings = {};
-  std::size_t tree = 0;                   // cells: from 1
+  std::size_t tree = 0;                   // cells, labels: from 1
   std::optional<double> max_margin = {};  // section: the middle of the gap
 };
 
@@ -38,6 +38,7 @@ struct GalleryFigure {
 std::vector<GalleryFigure> gallery_figures();
 std::vector<GalleryFigure> classification_figures();
 std::vector<GalleryFigure> regression_figures();
+std::vector<GalleryFigure> few_label_figures();
 
 // The settings as typed options for the data. Throws Error(invalid_option).
 FitOptions fit_options(const GalleryPanel&, const Schema&);
