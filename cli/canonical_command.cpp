@@ -7,6 +7,7 @@
 #include <map>
 
 #include "coppice/density.h"
+#include "coppice/semi_supervised.h"
 #include "tasks/option_table.h"
 
 namespace coppice {
@@ -40,6 +41,7 @@ void append_changed_options(std::string& command, const FitOptions& options) {
   FitOptions unchanged;
   if (std::holds_alternative<Regression>(options.task)) unchanged.task = Regression{};
   if (std::holds_alternative<Density>(options.task)) unchanged = density_options();
+  if (std::holds_alternative<SemiSupervised>(options.task)) unchanged = semi_supervised_options();
   const auto defaults = shown_options(unchanged);
   const std::map<std::string, std::string> usual(defaults.begin(), defaults.end());
   for (const auto& [name, value] : shown_options(options)) {

@@ -54,6 +54,7 @@ std::unique_ptr<Command> condition_command();
 std::unique_ptr<Command> refine_command();
 std::unique_ptr<Command> prune_command();
 std::unique_ptr<Command> compact_command();
+std::unique_ptr<Command> label_command();
 std::unique_ptr<Command> query_command();
 std::unique_ptr<Command> bench_command();
 std::unique_ptr<Command> describe_command();

@@ -10,6 +10,7 @@
 #include "draw/density_plot.h"
 #include "draw/escape.h"
 #include "draw/joint_density.h"
+#include "draw/label_plot.h"
 #include "draw/plane_plot.h"
 #include "toy_shapes.h"
 
@@ -100,6 +101,11 @@ void draw_panel(const GalleryPanel& panel, Axes& axes, const RunContext& context
   if (panel.view == PanelView::section) {
     return draw_section({predictor, window.x, 0.5, panel.max_margin}, axes);
   }
+  if (panel.view == PanelView::labels) {
+    const std::optional<std::size_t> tree =
+        panel.tree > 0 ? std::optional(panel.tree - 1) : std::nullopt;
+    return draw_labels({predictor, data, window, tree}, axes);
+  }
   PlanePlot plot{predictor, &data, window};
   if (panel.view == PanelView::entropy) {
     plot.view = PlaneView::entropy;
@@ -136,6 +142,8 @@ std::string plot_arguments(const GalleryPanel& panel) {
       return "draws" + plane;
     case PanelView::slice:
       return "slice" + plane;
+    case PanelView::labels:
+      return (panel.tree > 0 ? fmt::format("labels --tree {}", panel.tree) : "labels") + plane;
     case PanelView::density:
       return fmt::format("density --margin {}", kCurveMargin);
   }

@@ -10,7 +10,7 @@ namespace coppice {
 
 std::vector<GalleryFigure> gallery_figures() {
   std::vector<GalleryFigure> figures = classification_figures();
-  for (auto more : {regression_figures, density_figures})
+  for (auto more : {regression_figures, density_figures, few_label_figures})
     for (GalleryFigure& figure : more()) figures.push_back(std::move(figure));
   return figures;
 }

@@ -22,7 +22,8 @@ enum class PanelView {
   density,
   joint,  // of a density forest, which has the target among its features
   draws,
-  slice
+  slice,
+  labels
 };
 
 struct GalleryPanel {
@@ -31,7 +32,7 @@ struct GalleryPanel {
   ToyOptions data;
   // Options of `coppice train` as they are written there: "--trees 400 --max-depth 4".
   std::string settings = {};
-  std::size_t tree = 0;                   // cells: from 1
+  std::size_t tree = 0;                   // cells, labels: from 1
   std::optional<double> max_margin = {};  // section: the middle of the gap
 };
 
@@ -50,6 +51,7 @@ std::vector<GalleryFigure> gallery_figures();
 std::vector<GalleryFigure> classification_figures();
 std::vector<GalleryFigure> regression_figures();
 std::vector<GalleryFigure> density_figures();
+std::vector<GalleryFigure> few_label_figures();
 
 // The settings as typed options for the data. Throws Error(invalid_option).
 FitOptions fit_options(const GalleryPanel&, const Schema&);

@@ -46,9 +46,10 @@ void GenerateCommand::declare(CLI::App& app) {
     app.add_option(option, value, help)->type_name("N")->group("Shape");
   };
   number("--rows", options_.rows, "how many (1000)");
-  number("--classes", options_.classes, "of blobs, spirals, rings, corners and pairs (2)");
+  number("--classes", options_.classes, "of blobs, spirals, rings, corners, pairs and arms (2)");
   number("--noise", options_.noise, "spread around the shape, relative to its size (0.1)");
   number("--noise-features", options_.noise_features, "extra columns of pure noise (0)");
+  number("--labels", options_.labels, "rows that keep their class or target, the first ones (all)");
   number("--seed", options_.seed, "the same seed gives the same data (1)");
 }
 
@@ -63,7 +64,9 @@ void write_dataset(const Dataset& data, TableWriter& writer) {
     cells.clear();
     for (const auto& column : data.columns) cells.emplace_back(column[row]);
     if (!data.labels.empty()) {
-      cells.emplace_back(std::string_view(data.schema.classes[data.labels[row]]));
+      const std::uint32_t label = data.labels[row];
+      cells.emplace_back(label == kNoLabel ? std::string_view()
+                                           : std::string_view(data.schema.classes[label]));
     }
     for (std::size_t k = 0; !data.targets.empty() && k < targets; ++k) {
       cells.emplace_back(data.targets[row * targets + k]);

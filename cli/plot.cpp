@@ -59,7 +59,7 @@ void PlotCommand::declare(CLI::App& app) {
     return app.add_option(option, value, help)->type_name(type)->group("Picture");
   };
   choice("--what", what_, "NAME", "")->description(kinds_help());
-  choice("--tree", request_.tree, "N", "which tree, from 1; for tree (1) and partition (all)")
+  choice("--tree", request_.tree, "N", "which tree, from 1; for tree (1), partition and labels (all)")
       ->check(CLI::Range(1, 1'000'000).description(""));
   choice("--row", request_.row, "N", "tree: mark the path of this row of DATA, from 1")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40).description(""));

@@ -14,6 +14,7 @@
 #include "draw/plane_plot.h"
 #include "draw/score_plots.h"
 #include "draw/tree_plot.h"
+#include "label_picture.h"
 #include "model_files.h"
 #include "report/importance.h"
 #include "suggestion.h"
@@ -351,6 +352,8 @@ const std::vector<PlotKind>& plot_kinds() {
       {"entropy", "how undecided the forest is, over two features", helpful, plane_only,
        entropy_view},
       {"partition", "the cells of one tree (--tree N) or of all", helpful, plane_only, partition},
+      {"labels", "rows with the classes that reach them, over two features", helpful, plane_only,
+       propagated_labels},
       {"section", "class probabilities along the first feature", helpful, section_only, section},
       {"density", "p(y|x) with mean and mode, one feature", helpful, density_only,
        density_of_target},

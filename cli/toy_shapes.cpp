@@ -14,6 +14,7 @@ const std::map<std::string, ToyShape>& toy_shapes() {
       {"corners", ToyShape::corners},
       {"bars", ToyShape::bars},
       {"pairs", ToyShape::pairs},
+      {"arms", ToyShape::arms},
       {"friedman1", ToyShape::friedman1},
       {"friedman2", ToyShape::friedman2},
       {"friedman3", ToyShape::friedman3},
@@ -42,6 +43,7 @@ std::string generate_command_line(const ToyOptions& options, const std::string& 
   if (options.noise_features != usual.noise_features) {
     command += fmt::format(" --noise-features {}", options.noise_features);
   }
+  if (options.labels != usual.labels) command += fmt::format(" --labels {}", options.labels);
   if (options.seed != usual.seed) command += fmt::format(" --seed {}", options.seed);
   return command + " -o " + file;
 }

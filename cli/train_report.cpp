@@ -25,15 +25,26 @@ double missing_share(const std::vector<float>& column) {
   return static_cast<double>(missing) / static_cast<double>(column.size());
 }
 
+// ", labels of 8 rows" if not all rows have one.
+std::string labelled_text(const Dataset& data) {
+  std::size_t labelled = 0;
+  for (const std::uint32_t label : data.labels) labelled += label != kNoLabel;
+  const std::size_t targets = data.schema.targets.size();
+  for (std::size_t n = 0; n < data.targets.size(); n += targets)
+    labelled += !std::isnan(data.targets[n]);
+  return labelled == data.rows ? "" : ", known of " + plural(labelled, "row", "rows");
+}
+
 std::string target_text(const Dataset& data, const std::string& task) {
   const Schema& schema = data.schema;
   if (task == "density") return "none: density of the features";
   if (!schema.classes.empty()) {
-    return fmt::format("{}: classification, {}: {}", printable(schema.targets.at(0)),
+    return fmt::format("{}: classification, {}: {}{}", printable(schema.targets.at(0)),
                        plural(schema.classes.size(), "class", "classes"),
-                       abbreviated(schema.classes, kListWidth));
+                       abbreviated(schema.classes, kListWidth), labelled_text(data));
   }
-  return fmt::format("{}: regression", abbreviated(schema.targets, kListWidth));
+  return fmt::format("{}: regression{}", abbreviated(schema.targets, kListWidth),
+                     labelled_text(data));
 }
 
 bool is_regression(const Forest& forest) { return !predicts_classes(forest.info().payload_kind); }

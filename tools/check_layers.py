@@ -20,6 +20,7 @@ LAYERS = {
     "refine": ["base", "model", "infer"],
     "density": ["base", "data", "model", "infer"],
 }
+LAYERS["transduce"] = ["base", "data", "model"]
 LAYERS["tasks"] = [folder for folder in LAYERS]
 LAYERS["query"] = ["base", "data"]
 LAYERS["c_api"] = [*LAYERS["tasks"], "tasks"]

@@ -205,6 +205,15 @@ void draw_points(const Dataset& rows, Axes& axes) {
     axes.disc(double(rows.columns[0][row]), double(rows.columns[1][row]), radius,
               known ? class_colour(rows.labels[row]) : kGrey);
   }
+  if (std::find(rows.labels.begin(), rows.labels.end(), kNoLabel) == rows.labels.end()) return;
+  for (std::size_t row = 0; row < rows.rows; ++row)
+    if (rows.labels[row] != kNoLabel) draw_with_border(rows, row, axes);
+}
+
+void draw_with_border(const Dataset& rows, std::size_t row, Axes& axes) {
+  const double x = double(rows.columns[0][row]), y = double(rows.columns[1][row]);
+  axes.disc(x, y, 6.5, kInk);
+  axes.disc(x, y, 4.5, class_colour(rows.labels[row]));
 }
 
 void draw_plane(const PlanePlot& plot, Axes& axes) {

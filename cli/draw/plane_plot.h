@@ -40,8 +40,10 @@ struct PlanePlot {
 // REQUIRES: a classification forest on two numeric features.
 void draw_plane(const PlanePlot&, Axes&);
 
-// Rows of two features in the colours of their classes.
+// Rows of two features in the colours of their classes; those without one are grey, and the others
+// have a border if there are any such.
 void draw_points(const Dataset& rows, Axes&);
+void draw_with_border(const Dataset& rows, std::size_t row, Axes&);
 
 // Probabilities of the classes along the first feature; the second one, if any, is `second`.
 struct SectionPlot {

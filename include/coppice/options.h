@@ -90,7 +90,16 @@ struct Density {
   Normalisation normalisation = Normalisation::leaf;
   bool choose_trees = true;  // as few as are as likely out of bag as all; else all are kept
 };
-using TaskChoice = std::variant<Classification, Regression, Density>;
+// Classes or numbers that only some rows have, the others having kNoLabel or NaN: splits tell
+// labels and dense regions apart, leaves learn from the nearest leaf that has labels (Criminisi et
+// al. 2012, chapter 7). Gaussians are those of the numeric features.
+struct SemiSupervised {
+  double alpha = 1;  // the gain about labels counts so often as that about the density
+  double samples_per_feature = 1;  // a leaf has at least so many samples, times dimensions + 1
+  std::uint32_t components = 16;  // of more features the Gaussians see so many principal components
+  std::uint32_t neighbours = 24;  // leaves that labels can reach from a leaf in one step
+};
+using TaskChoice = std::variant<Classification, Regression, Density, SemiSupervised>;
 
 // --- How a node is split -------------------------------------------------------------------------
 
@@ -104,7 +113,7 @@ struct RandomThresholds {  // uniform between least and largest value: extremely
 };
 using ThresholdChoice = std::variant<BinnedThresholds, ExactThresholds, RandomThresholds>;
 
-struct DefaultFeatures {};  // square root for classification, one third for regression, all else
+struct DefaultFeatures {};  // square root for classes, one third for regression, all of a density
 struct AllFeatures {};
 struct SqrtFeatures {};
 struct Log2Features {};

@@ -39,6 +39,7 @@ Shape shape_of(ToyShape shape) {
     case ToyShape::corners:
     case ToyShape::bars:
     case ToyShape::pairs:
+    case ToyShape::arms:
       return {2, true, NoiseOn::features, 1};  // the (outer) radius
     case ToyShape::friedman1:
       return {10, false, NoiseOn::target, 5};  // about the standard deviation of the target
@@ -86,6 +87,12 @@ double turned(std::size_t label, std::uint32_t classes) {
 Point on_spiral(RandomStream& random, std::size_t label, std::uint32_t classes) {
   const double radius = std::sqrt(random.uniform());
   return on_circle(radius, 2 * kPi * radius + turned(label, classes));
+}
+
+// Radii from 0.2 to 1, three quarters of a turn each.
+Point on_arm(RandomStream& random, std::size_t label, std::uint32_t classes) {
+  const double radius = std::sqrt(0.04 + 0.96 * random.uniform());
+  return on_circle(radius, 1.5 * kPi * radius + turned(label, classes));
 }
 
 // Radii 1/classes, 2/classes ... 1.
@@ -213,6 +220,8 @@ Point draw(ToyShape shape, RandomStream random, std::size_t label, std::uint32_t
       return on_circle(1, turned(label, classes));
     case ToyShape::spirals:
       return on_spiral(random, label, classes);
+    case ToyShape::arms:
+      return on_arm(random, label, classes);
     case ToyShape::rings:
       return on_ring(random, label, classes);
     case ToyShape::moons:
@@ -312,8 +321,9 @@ Dataset generate(const ToyOptions& options) {
     for (std::size_t f = shape.features; f < data.columns.size(); ++f) {
       data.columns[f][row] = static_cast<float>(standard_normal(pure_noise));
     }
-    if (shape.has_classes) data.labels.push_back(static_cast<std::uint32_t>(label));
-    if (!shape.has_classes) data.targets.push_back(point.y);
+    const bool known = options.labels == 0 || row < options.labels;
+    if (shape.has_classes) data.labels.push_back(known ? std::uint32_t(label) : kNoLabel);
+    if (!shape.has_classes) data.targets.push_back(known ? point.y : double{kMissing});
   }
   return data;
 }

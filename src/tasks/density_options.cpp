@@ -18,6 +18,13 @@ Density& density_of(Options& options, const OptionText& option) {
                              show_task(options)));
 }
 
+// Of a density or of learning from few labels.
+double* samples_per_feature(Options& options) {
+  if (auto* task = std::get_if<Density>(&options.task)) return &task->samples_per_feature;
+  if (auto* task = std::get_if<SemiSupervised>(&options.task)) return &task->samples_per_feature;
+  return nullptr;
+}
+
 double not_negative(const OptionText& option) {
   const double value = finite_number(option);
   if (value < 0) refuse(option, fmt::format("{} is negative; 0 or more is needed", option.text));
@@ -66,12 +73,17 @@ std::vector<OptionRow> density_rows() {
       {"samples-per-feature",
        {},
        "N",
-       "density: a leaf keeps at least so many samples, times features + 1 (2)",
+       "density, semi-supervised: a leaf keeps at least so many samples, times features + 1 (2, 1)",
        [](Options& o, Text t) {
          const OptionText option{"samples-per-feature", t, "3"};
-         density_of(o, option).samples_per_feature = not_negative(option);
+         double* const samples = samples_per_feature(o);
+         (samples ? *samples : density_of(o, option).samples_per_feature) = not_negative(option);
        },
-       show<&Density::samples_per_feature>,
+       [](const Options& o) -> std::string {
+         Options copy = o;
+         const double* const samples = samples_per_feature(copy);
+         return samples ? fmt::format("{}", *samples) : "";
+       },
        true},
       {"normalisation",
        {},

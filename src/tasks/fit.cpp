@@ -21,6 +21,7 @@
 #include "tasks/methods.h"
 #include "tasks/option_table.h"
 #include "tasks/task.h"
+#include "transduce/transduce.h"
 
 namespace coppice {
 namespace {
@@ -46,8 +47,10 @@ void refuse_problems(const FitOptions& options, const DatasetView& data) {
 
 // The data without the targets of other tasks: what follows takes labels to mean classes.
 DatasetView own_targets(DatasetView data, const TaskChoice& task) {
-  if (!std::holds_alternative<Regression>(task)) data.targets = {};
-  if (!std::holds_alternative<Classification>(task)) data.labels = {};
+  const bool either = std::holds_alternative<SemiSupervised>(task);
+  if (!std::holds_alternative<Regression>(task) && !(either && data.labels.empty()))
+    data.targets = {};
+  if (!std::holds_alternative<Classification>(task) && !either) data.labels = {};
   return data;
 }
 
@@ -142,7 +145,7 @@ GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeigh
                        .growth = growth_of(options),
                        .staging = task.staging,
                        .drawn_classes = drawn_classes(options.task, run.data),
-                       .keep_leaf_ids = needs_leaf_ids(options.report)},
+                       .keep_leaf_ids = needs_leaf_ids(options)},
                       with_workers(run.context, run.memory.workers));
 }
 
@@ -185,6 +188,19 @@ DensityReport settle(const TrainingRun& run, GrownForest& grown, Forest& forest)
   return std::move(settled.report);
 }
 
+// The forest with labels in all leaves.
+void transduce(const TrainingRun& run, const GrownForest& grown, const Task& task, Forest& forest) {
+  const Stopwatch watch;
+  const auto& chosen = std::get<SemiSupervised>(run.options.task);
+  ForestInfo info = forest.info();
+  info.facts["labelled_rows"] =
+      std::to_string(std::count(task.labelled.begin(), task.labelled.end(), 1));
+  forest = transduced(forest, grown.leaf_ids, run.data, {*task.energy_targets, chosen.neighbours},
+                      run.memory.workers)
+               .with_info(std::move(info));
+  log(run.context, "transduced in {:.3f} s", watch.seconds());
+}
+
 std::map<std::string, std::vector<float>> importances(const Forest& forest,
                                                       const GrownForest& grown,
                                                       const TrainingRun& run) {
@@ -211,22 +227,25 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
   bind_method(options, data, weights, task);
   const Stopwatch growing;
   GrownForest grown = grow({data, options, context, memory}, task, weights);
+  const double growing_seconds = growing.seconds();
   if (grown.trees == 0) throw Error(ErrorKind::cancelled, "stopped before a tree was finished");
 
   Forest forest(std::move(grown.storage), describe(data, options, task));
   std::optional<DensityReport> density;
   if (std::holds_alternative<Density>(options.task))
     density = settle({data, options, context, memory}, grown, forest);
+  const bool partly_labelled = std::holds_alternative<SemiSupervised>(options.task);
+  if (partly_labelled) transduce({data, options, context, memory}, grown, task, forest);
   FitReport report = summarise(forest, grown);
   report.density = std::move(density);
   log(context, "coded and grew {} trees of {} nodes in {:.3f} s", report.trees, report.nodes,
-      growing.seconds());
+      growing_seconds);
   const Stopwatch reporting;
   report.cancelled = grown.cancelled;
   report.stage_losses = std::move(grown.stage_losses);
   for (std::size_t stage = 0; stage < report.stage_losses.size(); ++stage)
     log(context, "before stage {}: mean loss {:.6g}", stage + 1, report.stage_losses[stage]);
-  if (options.report.out_of_bag && !task.trees_add_up && !report.density)
+  if (options.report.out_of_bag && !task.trees_add_up && !report.density && !partly_labelled)
     report.out_of_bag = out_of_bag(forest, grown.leaf_ids, data, worker_count(context.threads));
   ForestInfo info = forest.info();
   if (options.report.calibration && report.out_of_bag) {

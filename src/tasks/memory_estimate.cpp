@@ -107,7 +107,7 @@ Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t m
   Needs needs{.fixed = model_bytes};
   for (const Feature& feature : data.schema->features)
     needs.fixed += column_bytes(feature, options, data.rows);
-  if (needs_leaf_ids(options.report)) needs.fixed += data.rows * options.forest.trees * 4;
+  if (needs_leaf_ids(options)) needs.fixed += data.rows * options.forest.trees * 4;
   needs.fixed += leaf_model_bytes(options.task, *data.schema, data.rows);
   const ObjectiveBytes objective = objective_bytes(options.task, *data.schema, data.rows);
   needs.fixed += objective.shared;
@@ -122,9 +122,10 @@ Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t m
 
 }  // namespace
 
-bool needs_leaf_ids(const ReportOptions& report) {
-  return report.out_of_bag || report.leaf_ids || report.permutation_importance ||
-         report.unbiased_importance;
+bool needs_leaf_ids(const FitOptions& options) {
+  const ReportOptions& report = options.report;
+  return std::holds_alternative<SemiSupervised>(options.task) || report.out_of_bag ||
+         report.leaf_ids || report.permutation_importance || report.unbiased_importance;
 }
 
 std::size_t row_table_bytes(const FitOptions& options, std::size_t rows, std::size_t features) {

@@ -15,7 +15,7 @@ struct MemoryPlan {
 // Throws Error(invalid_option) if the context's memory cannot suffice.
 MemoryPlan plan_memory(const DatasetView&, const FitOptions&, const RunContext&);
 
-bool needs_leaf_ids(const ReportOptions&);
+bool needs_leaf_ids(const FitOptions&);
 
 // The bytes of the table that small nodes are searched in, 0 if none would pay: the values where
 // thresholds are random; else codes, if nodes draw so few of the features that no copy of their

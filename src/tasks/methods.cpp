@@ -190,9 +190,10 @@ std::vector<std::string> method_problems(const FitOptions& options) {
             fmt::format("huber-delta is {}; it must be above 0", loss.huber_delta));
   };
   const bool classes = std::holds_alternative<Classification>(options.task);
-  if (std::holds_alternative<Density>(options.task)) {
+  if (!classes && !std::holds_alternative<Regression>(options.task)) {
     require(std::holds_alternative<PlainForest>(options.method),
-            "methods in stages learn targets, which a density does not have; leave method out");
+            "methods in stages learn targets that all rows have, but here they do not; leave "
+            "method out");
     return found;
   }
   if (const auto* method = std::get_if<AlternatingForest>(&options.method))

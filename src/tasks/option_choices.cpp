@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "coppice/density.h"
+#include "coppice/semi_supervised.h"
 #include "tasks/option_values.h"
 #include "tasks/task.h"
 
@@ -43,14 +44,20 @@ void choose_by_index(Variant& variant, std::size_t index) {
 
 void set_task(FitOptions& options, Text text) {
   const OptionText option{"task", text, "classification"};
-  const std::size_t task =
-      choice_value(option, {{"classification", 0}, {"regression", 1}, {"density", 2}});
+  const std::size_t task = choice_value(option, {{"classification", 0},
+                                                 {"regression", 1},
+                                                 {"density", 2},
+                                                 {"semi-supervised", 3},
+                                                 {"semisupervised", 3}});
   if (task == 2 && !std::holds_alternative<Density>(options.task)) options = density_options();
+  if (task == 3 && !std::holds_alternative<SemiSupervised>(options.task))
+    options = semi_supervised_options();
   choose_by_index(options.task, task);
 }
 
 std::string show_task(const FitOptions& options) {
-  constexpr std::array<const char*, 3> kNames{"classification", "regression", "density"};
+  constexpr std::array<const char*, 4> kNames{"classification", "regression", "density",
+                                              "semi-supervised"};
   return kNames[options.task.index()];
 }
 
@@ -76,6 +83,10 @@ void set_criterion(FitOptions& options, Text text) {
   const bool for_numbers = choice >= variance;
   if (std::holds_alternative<Density>(options.task))
     refuse(option, "a density has one criterion only, log-det of its features; leave it out");
+  if (std::holds_alternative<SemiSupervised>(options.task))
+    refuse(option,
+           "semi-supervised learning has one criterion only, entropy of the labels and log-det of "
+           "the features; leave it out, or weigh them with --alpha");
   if (std::holds_alternative<Regression>(options.task) != for_numbers) {
     const char* const task = for_numbers ? "regression" : "classification";
     refuse(option, fmt::format("{} is a criterion of {}, but this is {}; leave it out or add "
@@ -93,7 +104,9 @@ std::string show_criterion(const FitOptions& options) {
   constexpr std::array<const char*, 5> kOfClasses{"gini", "entropy", "tsallis", "renyi", "twoing"};
   constexpr std::array<const char*, 5> kOfNumbers{"variance", "absolute", "variance-features",
                                                   "log-det", "probabilistic-linear"};
-  if (std::holds_alternative<Density>(options.task)) return "";
+  if (std::holds_alternative<Density>(options.task) ||
+      std::holds_alternative<SemiSupervised>(options.task))
+    return "";
   if (const auto* task = std::get_if<Regression>(&options.task))
     return kOfNumbers[task->objective.index()];
   return kOfClasses[std::get<Classification>(options.task).objective.index()];

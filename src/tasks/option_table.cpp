@@ -15,6 +15,7 @@
 #include "tasks/option_choices.h"
 #include "tasks/option_values.h"
 #include "tasks/recipes.h"
+#include "tasks/semi_supervised_options.h"
 
 namespace coppice {
 namespace {
@@ -305,8 +306,8 @@ std::vector<OptionRow> report_rows() {
 
 std::vector<OptionRow> all_rows() {
   std::vector<OptionRow> rows;
-  for (auto part : {task_rows, method_rows, density_rows, leaf_rows, forest_rows, learner_rows,
-                    split_rows, growth_rows, report_rows}) {
+  for (auto part : {task_rows, method_rows, density_rows, semi_supervised_rows, leaf_rows,
+                    forest_rows, learner_rows, split_rows, growth_rows, report_rows}) {
     for (OptionRow& row : part()) rows.push_back(std::move(row));
   }
   return rows;

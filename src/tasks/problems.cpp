@@ -6,6 +6,7 @@
 
 #include "coppice/options.h"
 #include "tasks/methods.h"
+#include "transduce/transduce.h"
 
 namespace coppice {
 namespace {
@@ -143,6 +144,21 @@ void check_leaf(const Density& task, Problems& problems) {
                    task.samples_per_feature);
 }
 
+void check_leaf(const SemiSupervised& task, Problems& problems) {
+  problems.require(task.samples_per_feature >= 0 && task.samples_per_feature <= 1e6,
+                   "samples-per-feature is {}; it must lie between 0 and 1000000",
+                   task.samples_per_feature);
+  problems.require(task.components >= 1 && task.components <= 64,
+                   "components is {}; it must lie between 1 and 64", task.components);
+  problems.require(task.neighbours >= 1 && task.neighbours <= 10000,
+                   "neighbours is {}; it must lie between 1 and 10000", task.neighbours);
+}
+
+bool uses_canonical(const SplitOptions& split) {
+  return std::any_of(split.learners.begin(), split.learners.end(),
+                     [](const LearnerShare& l) { return l.kind == WeakLearnerKind::canonical; });
+}
+
 void check_objective(const Classification& task, const FitOptions& options, Problems& problems) {
   problems.require(
       !std::holds_alternative<ResampledClasses>(task.class_weights) ||
@@ -165,9 +181,19 @@ void check_objective(const Density&, const FitOptions& options, Problems& proble
   problems.require(options.forest.ensemble == Ensemble::mean,
                    "the density of a forest is the mean over its trees; leave ensemble out");
   problems.require(
-      std::none_of(options.split.learners.begin(), options.split.learners.end(),
-                   [](const LearnerShare& l) { return l.kind == WeakLearnerKind::canonical; }),
+      !uses_canonical(options.split),
       "weak learner lda tells targets apart, but a density has none; try pca or oblique");
+}
+
+void check_objective(const SemiSupervised& task, const FitOptions& options, Problems& problems) {
+  problems.require(task.alpha >= 0 && std::isfinite(task.alpha),
+                   "alpha is {}; it must be 0 or more", task.alpha);
+  problems.require(!uses_canonical(options.split),
+                   "weak learner lda needs the labels of all rows; try pca or oblique");
+  problems.require(
+      !options.report.permutation_importance && !options.report.unbiased_importance,
+      "permutation and unbiased importance measure errors, which are not known of rows without a "
+      "label; leave them out");
 }
 
 void check_target(const Classification& task, const DatasetView& data, Problems& problems) {
@@ -177,7 +203,8 @@ void check_target(const Classification& task, const DatasetView& data, Problems&
   }
   const auto missing = std::find(data.labels.begin(), data.labels.end(), kNoLabel);
   problems.require(missing == data.labels.end(),
-                   "row {} has no label; remove the rows without one, or fill them in",
+                   "row {} has no label; remove the rows without one, fill them in, or learn from "
+                   "them, too, with --task semi-supervised",
                    missing - data.labels.begin() + 1);
   if (const auto* given = std::get_if<GivenClassWeights>(&task.class_weights)) {
     for (const auto& [name, weight] : given->weights) {
@@ -203,7 +230,8 @@ void check_target(const Regression&, const DatasetView& data, Problems& problems
                                 [](double target) { return !std::isfinite(target); });
   const auto index = static_cast<std::size_t>(bad - data.targets.begin());
   problems.require(bad == data.targets.end(),
-                   "row {} has no finite value of '{}'; remove such rows, or fill them in",
+                   "row {} has no finite value of '{}'; remove such rows, fill them in, or learn "
+                   "from them, too, with --task semi-supervised",
                    index / outputs + 1, data.schema->targets[index % outputs]);
   // A leaf keeps means and variances as floats: no variance may be above their range.
   constexpr double kMostTarget = 1e19;
@@ -214,6 +242,30 @@ void check_target(const Regression&, const DatasetView& data, Problems& problems
   problems.require(far == data.targets.end(),
                    "row {} has a value of '{}' beyond {}; divide the targets by a power of ten",
                    far_index / outputs + 1, data.schema->targets[far_index % outputs], kMostTarget);
+}
+
+void check_target(const SemiSupervised&, const DatasetView& data, Problems& problems) {
+  const bool classes = data.labels.size() == data.rows && !data.schema->classes.empty();
+  const bool numbers = !data.schema->targets.empty() &&
+                       data.targets.size() == data.rows * data.schema->targets.size();
+  std::size_t labelled = 0;
+  for (std::size_t row = 0; (classes || numbers) && row < data.rows; ++row)
+    labelled += is_labelled(data, row) && (data.weights.empty() || data.weights[row] > 0);
+  problems.require(labelled > 0, "no row has a label; a few are needed to begin with");
+  const auto varies = [&](std::size_t f) {
+    float first = kMissing;
+    for (const float value : data.columns[f]) {
+      if (std::isfinite(value) && std::isfinite(first) && value != first) return true;
+      if (std::isfinite(value)) first = value;
+    }
+    return false;
+  };
+  bool found = false;
+  for (std::size_t f = 0; !found && f < data.columns.size(); ++f)
+    found = data.schema->features[f].kind == FeatureKind::numeric && varies(f);
+  problems.require(found,
+                   "semi-supervised learning follows the density of numbers, but no numeric "
+                   "feature has different values");
 }
 
 // Features of a density: numbers that are all there, and that differ.

@@ -6,6 +6,7 @@
 #include "objective/feature_variance.h"
 #include "objective/general_entropy.h"
 #include "objective/log_det.h"
+#include "objective/mixed_gain.h"
 #include "objective/probabilistic_linear.h"
 #include "objective/twoing.h"
 #include "objective/variance.h"
@@ -24,5 +25,7 @@ extern template class SplitSearch<AbsoluteDeviation>;
 extern template class SplitSearch<FeatureVariance>;
 extern template class SplitSearch<LogDet>;
 extern template class SplitSearch<ProbabilisticLinear>;
+extern template class SplitSearch<MixedGain<LabelEntropy>>;
+extern template class SplitSearch<MixedGain<LogDet>>;
 
 }  // namespace coppice

@@ -9,8 +9,11 @@
 #include "leaf/covariance.h"
 #include "leaf/linear.h"
 #include "leaf/mean.h"
+#include "leaf/pending.h"
 #include "leaf/quantile.h"
 #include "tasks/split_searches.h"
+#include "transduce/coordinates.h"
+#include "transduce/transduce.h"
 
 namespace coppice {
 
@@ -114,6 +117,50 @@ Task bind(const Density&, const DatasetView& data, const FixedPointWeights& weig
   return task;
 }
 
+// Targets of labelled rows; the others have what never counts.
+std::vector<double> known_targets(const DatasetView& data, std::span<const std::uint8_t> labelled) {
+  std::vector<double> targets(data.targets.begin(), data.targets.end());
+  const std::size_t outputs = data.schema->targets.size();
+  const auto first =
+      static_cast<std::size_t>(std::find(labelled.begin(), labelled.end(), 1) - labelled.begin());
+  for (std::size_t row = 0; row < data.rows; ++row)
+    for (std::size_t k = 0; labelled[row] == 0 && k < outputs; ++k)
+      targets[row * outputs + k] = targets[first * outputs + k];
+  return targets;
+}
+
+// Leaves are filled in by transduction, when the trees are grown.
+Task bind(const SemiSupervised& chosen, const DatasetView& data, const FixedPointWeights& weights) {
+  Task task;
+  task.labelled.resize(data.rows);
+  for (std::size_t row = 0; row < data.rows; ++row)
+    task.labelled[row] = is_labelled(data, row) && weights.units[row] > 0 ? 1 : 0;
+  const Coordinates space = coordinates_of(data, chosen.components);
+  task.energy_targets =
+      std::make_unique<FixedPointTargets>(space.values, space.dimensions, weights.most_total);
+  const std::span<const std::uint8_t> labelled(task.labelled);
+  if (!data.labels.empty()) {
+    const std::size_t classes = data.schema->classes.size();
+    std::vector<float> payload(classes, 0);
+    payload[0] = 1;
+    task.leaf_model = std::make_unique<PendingLeaf>(payload, weights);
+    task.make_splitter =
+        splitter_factory(MixedGain<LabelEntropy>(*task.energy_targets, {data.labels, classes},
+                                                 labelled, chosen.alpha),
+                         weights.units);
+    return task;
+  }
+  const std::size_t outputs = data.schema->targets.size();
+  task.payload_kind = PayloadKind::mean_variance;
+  task.targets = std::make_unique<FixedPointTargets>(known_targets(data, labelled), outputs,
+                                                     weights.most_total);
+  task.leaf_model = std::make_unique<PendingLeaf>(std::vector<float>(2 * outputs, 0), weights);
+  task.make_splitter = splitter_factory(
+      MixedGain<LogDet>(*task.energy_targets, LogDet{*task.targets}, labelled, chosen.alpha),
+      weights.units);
+  return task;
+}
+
 std::vector<double> class_weights(const Classification& task, const DatasetView& data) {
   const std::vector<std::string>& classes = data.schema->classes;
   std::vector<double> weights(classes.size(), 1);
@@ -189,6 +236,10 @@ SplitterFactory target_splitters(const Regression& chosen, const FixedPointTarge
 std::size_t payload_floats(const TaskChoice& choice, const Schema& schema) {
   return std::visit(
       Overloaded{[&](const Classification&) { return schema.classes.size(); },
+                 [&](const SemiSupervised&) {
+                   return schema.classes.empty() ? 2 * schema.targets.size()
+                                                 : schema.classes.size();
+                 },
                  [&](const Density&) {
                    return PayloadLayout(PayloadKind::gaussian, schema.features.size()).size();
                  },
@@ -218,6 +269,12 @@ ObjectiveBytes objective_bytes(const TaskChoice& choice, const Schema& schema, s
   if (std::holds_alternative<Density>(choice))
     return {.shared = row_of_features * (sizeof(double) + sizeof(std::int64_t)),
             .per_worker = row_of_features * sizeof(std::int32_t) + rows * 48};
+  if (const auto* task = std::get_if<SemiSupervised>(&choice)) {
+    const std::size_t dimensions = std::min<std::size_t>(schema.features.size(), task->components);
+    return {.shared = row_of_features * sizeof(double) +
+                      rows * dimensions * (sizeof(double) + sizeof(std::int64_t)),
+            .per_worker = rows * (dimensions * sizeof(std::int32_t) + 96)};
+  }
   const auto* task = std::get_if<Regression>(&choice);
   if (task == nullptr) return {};
   const std::size_t outputs = schema.targets.size();
@@ -251,9 +308,14 @@ std::span<const std::uint32_t> drawn_classes(const TaskChoice& choice, const Dat
 }
 
 std::uint32_t least_leaf_samples(const FitOptions& options, std::size_t features) {
-  const auto* task = std::get_if<Density>(&options.task);
-  if (task == nullptr) return options.growth.min_samples_leaf;
-  const double samples = std::ceil(task->samples_per_feature * static_cast<double>(features + 1));
+  double per_feature = 0;
+  if (const auto* task = std::get_if<Density>(&options.task))
+    per_feature = task->samples_per_feature;
+  if (const auto* task = std::get_if<SemiSupervised>(&options.task)) {
+    per_feature = task->samples_per_feature;
+    features = std::min<std::size_t>(features, task->components);
+  }
+  const double samples = std::ceil(per_feature * static_cast<double>(features + 1));
   return std::max(options.growth.min_samples_leaf, static_cast<std::uint32_t>(samples));
 }
 
@@ -273,7 +335,9 @@ std::size_t features_per_node(const FeatureChoice& choice, const TaskChoice& tas
       Overloaded{
           [&](DefaultFeatures) {
             if (std::holds_alternative<Density>(task)) return features;
-            return std::holds_alternative<Classification>(task) ? square_root() : third();
+            if (std::holds_alternative<SemiSupervised>(task))
+              return std::max<std::size_t>(2, square_root());
+            return std::holds_alternative<Regression>(task) ? third() : square_root();
           },
           [&](AllFeatures) { return features; }, [&](SqrtFeatures) { return square_root(); },
           [&](Log2Features) { return static_cast<std::size_t>(std::bit_width(features)) - 1; },

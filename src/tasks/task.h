@@ -23,6 +23,7 @@ struct Task {
   PayloadKind payload_kind = PayloadKind::class_histogram;
   std::unique_ptr<FixedPointTargets> targets = {};         // of numbers
   std::unique_ptr<FixedPointTargets> energy_targets = {};  // if splits look at others
+  std::vector<std::uint8_t> labelled = {};                 // per row, if some are not
   std::unique_ptr<LeafModel> leaf_model = {};
   SplitterFactory make_splitter = {};
   // Methods in stages only.

@@ -24,16 +24,9 @@ grep -q 'random labels' said.txt || fail "simulation says: $(cat said.txt)"
 [[ $(wc -l <curves.csv) -eq 6 ]] || fail "curves of $(wc -l <curves.csv) lines"
 grep -q '<svg' curves.svg || fail "no picture"
 
-refused() {
-  local words=$1 status=0
-  shift
-  "$COPPICE" query few.coppice "$@" >/dev/null 2>errors.txt || status=$?
-  [[ $status -eq 2 && $(wc -l <errors.txt) -eq 1 ]] || fail "$* gives $status: $(cat errors.txt)"
-  grep -q -- "$words" errors.txt || fail "$* says: $(cat errors.txt)"
-}
-refused 'every row has a label' more.csv
-refused 'did you mean entropy' pool.csv --strategy entrpy
-refused 'diversity' pool.csv --diversity 2
-refused 'row 1 has no label' pool.csv --simulate
-refused 'fewer or smaller batches' more.csv --simulate --batch 100
-refused 'are for --simulate' pool.csv --plot x.svg
+refused 'every row has a label' query few.coppice more.csv
+refused 'did you mean entropy' query few.coppice pool.csv --strategy entrpy
+refused 'diversity' query few.coppice pool.csv --diversity 2
+refused 'row 1 has no label' query few.coppice pool.csv --simulate
+refused 'fewer or smaller batches' query few.coppice more.csv --simulate --batch 100
+refused 'are for --simulate' query few.coppice pool.csv --plot x.svg

@@ -34,13 +34,6 @@ grep -q '<- taken' report.txt || fail "no path"
 "$COPPICE" prune friedman.coppice friedman.csv -o tolerable.coppice --tolerance 5% \
   --strategy least-difference --cost 0.1 --json | grep -q '"steps"' || fail "prune --json"
 
-refused() {
-  local words=$1 status=0
-  shift
-  "$COPPICE" "$@" >/dev/null 2>errors.txt || status=$?
-  [[ $status -eq 2 && $(wc -l <errors.txt) -eq 1 ]] || fail "$* gives $status: $(cat errors.txt)"
-  grep -q -- "$words" errors.txt || fail "$* says: $(cat errors.txt)"
-}
 refused 'for numbers' refine spirals.coppice spirals.csv -o x --loss squared
 refused 'for classes' refine friedman.coppice friedman.csv -o x --loss hinge
 refused 'try gr' refine spirals.coppice spirals.csv -o x --method agr

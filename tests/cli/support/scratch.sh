@@ -1,7 +1,17 @@
-# Sourced by the tests of the program: a folder of their own, removed in the end, and fail().
+# Sourced by the tests of the program: a folder of their own, removed in the end, fail() and
+# refused().
 fail() {
   echo "FAILED: $*" >&2
   exit 1
+}
+
+# refused WORDS ARGUMENTS...: the program must end with 2 and one line of errors that holds WORDS.
+refused() {
+  local words=$1 status=0
+  shift
+  "$COPPICE" "$@" >/dev/null 2>errors.txt || status=$?
+  [[ $status -eq 2 && $(wc -l <errors.txt) -eq 1 ]] || fail "$* gives $status: $(cat errors.txt)"
+  grep -q -- "$words" errors.txt || fail "$* says: $(cat errors.txt)"
 }
 
 scratch=$(mktemp -d)
