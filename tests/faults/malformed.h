@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "coppice/density.h"
 #include "coppice/predict.h"
 #include "model/describe.h"
 #include "model/model_file.h"
@@ -44,7 +45,23 @@ inline Predictions answers_of(const Forest& forest) {
   return Predictor(forest).predict_rows(rows_for(forest.info().schema));
 }
 
+inline void expect_density(const Forest& forest) {
+  const std::size_t features = forest.info().schema.features.size();
+  const std::vector<float> rows = rows_for(forest.info().schema);
+  Dataset data{forest.info().schema, rows.size() / features, {}, {}, {}, {}};
+  for (std::size_t f = 0; f < features; ++f) {
+    data.columns.emplace_back(data.rows);
+    for (std::size_t row = 0; row < data.rows; ++row)
+      data.columns[f][row] = rows[row * features + f];
+  }
+  const DensityModel density(forest);
+  for (const double log : density.log_density(data.view(), {.threads = 1}))
+    EXPECT_FALSE(std::isnan(log));
+  EXPECT_EQ(density.sample(5, 1, {.threads = 1}).size(), 5 * features);
+}
+
 inline void expect_usable(const Forest& forest) {
+  if (forest.info().payload_kind == PayloadKind::gaussian) expect_density(forest);
   const Predictions answers = answers_of(forest);
   for (const double mean : answers.mean) EXPECT_TRUE(std::isfinite(mean));
   for (const double variance : answers.variance) EXPECT_GE(variance, 0);

@@ -1,6 +1,5 @@
-// Small models of every kind for tests that damage them: those in tests/golden, each in every form
-// that a file can have. A new kind of payload, task or weak learner is covered once it has a golden
-// model.
+// Small models of every kind for tests that damage them. A new weak learner or task is covered once
+// it has a golden model, a new kind of payload by its row in tests/property/more_cases.h.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include "coppice/model.h"
 #include "model/payload_codes.h"
 #include "tests/property/forest_checks.h"
+#include "tests/property/more_cases.h"
 
 namespace coppice::test {
 
@@ -27,7 +27,7 @@ struct SmallModel {
   std::string bytes;  // of the mapped form
 };
 
-// Golden models, and the rounded forms of those that can be rounded.
+// Golden models, the rounded forms of those that can be rounded, and a forest of every leaf model.
 inline const std::vector<SmallModel>& small_models() {
   static const std::vector<SmallModel> all = [] {
     std::vector<SmallModel> models;
@@ -41,6 +41,13 @@ inline const std::vector<SmallModel>& small_models() {
       for (const auto precision : {PayloadPrecision::half, PayloadPrecision::byte})
         models.push_back({name + (precision == PayloadPrecision::half ? "_half" : "_byte"),
                           model_bytes(with_precision(forest, precision)).bytes});
+    }
+    for (const TaskCase& row : leaf_kind_cases()) {
+      FitOptions options = row.options(1, 2);
+      options.growth.max_depth = 2;
+      options.growth.min_samples_leaf = 6;
+      const Dataset data = row.data(1, 40);
+      models.push_back({row.name, model_bytes(fit(data.view(), options).forest).bytes});
     }
     return models;
   }();

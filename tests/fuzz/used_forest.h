@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "coppice/density.h"
 #include "coppice/predict.h"
 #include "model/describe.h"
 #include "model/model_file.h"
@@ -28,6 +29,8 @@ inline void use(const Forest& forest) {
     const Predictions answers = Predictor(forest).predict_rows(rows, {.threads = 1});
     require(std::all_of(answers.mean.begin(), answers.mean.end(),
                         [](double mean) { return std::isfinite(mean); }));
+    if (forest.info().payload_kind == PayloadKind::gaussian)
+      require(DensityModel(forest).sample(2, 1, {.threads = 1}).size() == 2 * features);
   }
   for (std::size_t tree = 0; tree < std::min<std::size_t>(forest.trees(), 3); ++tree)
     if (forest.arrays().first_split[tree] < forest.arrays().first_split[tree + 1])
