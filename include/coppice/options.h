@@ -84,10 +84,10 @@ struct Regression {
 enum class Normalisation { leaf, tree };
 // The density of numeric features: Gaussian leaves, splits by the determinant of the covariance.
 struct Density {
-  double prior = 8;                // samples that a leaf takes over from the node above it
+  double prior = 1;                // samples per feature that a leaf takes over from the node above
   double floor = 1e-3;             // added to every variance, in variances of the whole data
   double samples_per_feature = 2;  // a leaf has at least so many samples, times features + 1
-  Normalisation normalisation = Normalisation::leaf;
+  Normalisation normalisation = Normalisation::tree;
   bool choose_trees = true;  // as few as are as likely out of bag as all; else all are kept
 };
 // Classes or numbers that only some rows have, the others having kNoLabel or NaN: splits tell

@@ -42,7 +42,7 @@ std::string show(const Options& options) {
 
 FitOptions density_options() {
   FitOptions options;
-  options.task = Density{.prior = 1, .normalisation = Normalisation::tree};
+  options.task = Density{};
   options.split.thresholds = RandomThresholds{.per_feature = 8};
   options.growth.min_samples_leaf = 20;
   return options;

@@ -80,8 +80,6 @@ inline std::vector<TaskCase> leaf_kind_cases() {
       {"probabilistic_constant", with(ProbabilisticConstantLeaf{}), RandomThresholds{1}, numbers},
       {"probabilistic_linear", with(ProbabilisticLinearLeaf{}), BinnedThresholds{}, number},
       {"quantiles", with(QuantileLeaf{}), BinnedThresholds{}, numbers},
-      {"density", Density{}, RandomThresholds{4},
-       DataShape{.numeric = 3, .categorical = 0, .classes = 0, .missing = false}},
       {"histogram_with_prior", Classification{{}, {}, {.prior = 0.5}}, BinnedThresholds{},
        DataShape{.classes = 4}}};
 }
