@@ -94,7 +94,7 @@ struct Density {
 // labels and dense regions apart, leaves learn from the nearest leaf that has labels (Criminisi et
 // al. 2012, chapter 7). Gaussians are those of the numeric features.
 struct SemiSupervised {
-  double alpha = 1;  // the gain about labels counts so often as that about the density
+  double alpha = 1;  // weight of the gain about labels beside that about the density, per dimension
   double samples_per_feature = 1;  // a leaf has at least so many samples, times dimensions + 1
   std::uint32_t components = 16;  // of more features the Gaussians see so many principal components
   std::uint32_t neighbours = 24;  // leaves that labels can reach from a leaf in one step

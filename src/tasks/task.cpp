@@ -139,15 +139,16 @@ Task bind(const SemiSupervised& chosen, const DatasetView& data, const FixedPoin
   task.energy_targets =
       std::make_unique<FixedPointTargets>(space.values, space.dimensions, weights.most_total);
   const std::span<const std::uint8_t> labelled(task.labelled);
+  // The log of a determinant grows with the number of dimensions; so must what weighs against it.
+  const double alpha = chosen.alpha * static_cast<double>(space.dimensions);
   if (!data.labels.empty()) {
     const std::size_t classes = data.schema->classes.size();
     std::vector<float> payload(classes, 0);
     payload[0] = 1;
     task.leaf_model = std::make_unique<PendingLeaf>(payload, weights);
-    task.make_splitter =
-        splitter_factory(MixedGain<LabelEntropy>(*task.energy_targets, {data.labels, classes},
-                                                 labelled, chosen.alpha),
-                         weights.units);
+    task.make_splitter = splitter_factory(
+        MixedGain<LabelEntropy>(*task.energy_targets, {data.labels, classes}, labelled, alpha),
+        weights.units);
     return task;
   }
   const std::size_t outputs = data.schema->targets.size();
@@ -156,7 +157,7 @@ Task bind(const SemiSupervised& chosen, const DatasetView& data, const FixedPoin
                                                      weights.most_total);
   task.leaf_model = std::make_unique<PendingLeaf>(std::vector<float>(2 * outputs, 0), weights);
   task.make_splitter = splitter_factory(
-      MixedGain<LogDet>(*task.energy_targets, LogDet{*task.targets}, labelled, chosen.alpha),
+      MixedGain<LogDet>(*task.energy_targets, LogDet{*task.targets}, labelled, alpha),
       weights.units);
   return task;
 }

@@ -46,7 +46,7 @@ LeafGraph leaf_graph(const LeafGaussians& leaves, std::size_t neighbours) {
   graph.length.resize(2 * edges.size());
   std::vector<std::size_t> next(graph.first.begin(), graph.first.end() - 1);
   for (const auto& [a, b] : edges) {
-    const double length = leaves.distance(a, b) * leaves.distance(a, b);
+    const double distance = leaves.distance(a, b), length = distance * distance;
     graph.to[next[a]] = b, graph.length[next[a]++] = length;
     graph.to[next[b]] = a, graph.length[next[b]++] = length;
   }
