@@ -52,14 +52,11 @@ void set_task(FitOptions& options, Text text) {
                                                  {"semi-supervised", 3},
                                                  {"semisupervised", 3},
                                                  {"manifold", manifold}});
-  if (task == manifold) {
-    options = manifold_options();
-    return;
-  }
+  if (task == manifold) options = manifold_options();
   if (task == 2 && !std::holds_alternative<Density>(options.task)) options = density_options();
   if (task == 3 && !std::holds_alternative<SemiSupervised>(options.task))
     options = semi_supervised_options();
-  choose_by_index(options.task, task);
+  if (task != manifold) choose_by_index(options.task, task);
 }
 
 std::string show_task(const FitOptions& options) {
