@@ -7,6 +7,7 @@
 #include <map>
 
 #include "coppice/density.h"
+#include "coppice/embedding.h"
 #include "coppice/semi_supervised.h"
 #include "tasks/option_table.h"
 
@@ -37,11 +38,12 @@ void append_columns(std::string& command, const char* option,
   append(command, option, fmt::format("{}", fmt::join(columns, ",")));
 }
 
-void append_changed_options(std::string& command, const FitOptions& options) {
+void append_changed_options(std::string& command, const FitOptions& options, bool manifold) {
   FitOptions unchanged;
   if (std::holds_alternative<Regression>(options.task)) unchanged.task = Regression{};
   if (std::holds_alternative<Density>(options.task)) unchanged = density_options();
   if (std::holds_alternative<SemiSupervised>(options.task)) unchanged = semi_supervised_options();
+  if (manifold) unchanged = manifold_options();
   const auto defaults = shown_options(unchanged);
   const std::map<std::string, std::string> usual(defaults.begin(), defaults.end());
   for (const auto& [name, value] : shown_options(options)) {
@@ -53,7 +55,7 @@ void append_changed_options(std::string& command, const FitOptions& options) {
 }  // namespace
 
 std::string canonical_command(const DataArguments& data, const FitOptions& options,
-                              bool task_given) {
+                              const std::string& task) {
   std::string command =
       "coppice train " + shell_quoted(std::filesystem::path(data.path).filename().string());
   append_columns(command, "target", data.targets);
@@ -64,8 +66,9 @@ std::string canonical_command(const DataArguments& data, const FitOptions& optio
   if (data.no_header) command += " --no-header";
   append(command, "delimiter", data.delimiter);
   append(command, "format", data.format);
-  if (task_given) append(command, "task", find_option("task")->show(options));
-  append_changed_options(command, options);
+  const bool manifold = task == "manifold";  // which is a regression on directions of the features
+  if (!task.empty()) append(command, "task", manifold ? task : find_option("task")->show(options));
+  append_changed_options(command, options, manifold);
   return command;
 }
 

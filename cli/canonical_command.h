@@ -10,7 +10,9 @@ namespace coppice {
 
 // "coppice train letter.csv --target label --n-estimators 500": file names without folders, no
 // option that leaves the model unchanged, quoted for a shell where needed. `data.targets` are the
-// targets in use; the task is named if `task_given`.
-std::string canonical_command(const DataArguments& data, const FitOptions&, bool task_given);
+// targets in use; the task is named if it was
+// given, as it was.
+std::string canonical_command(const DataArguments& data, const FitOptions&,
+                              const std::string& task);
 
 }  // namespace coppice

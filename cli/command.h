@@ -59,6 +59,8 @@ std::unique_ptr<Command> query_command();
 std::unique_ptr<Command> bench_command();
 std::unique_ptr<Command> describe_command();
 std::unique_ptr<Command> apply_command();
+std::unique_ptr<Command> embed_command();
+std::unique_ptr<Command> cluster_command();
 std::unique_ptr<Command> convert_command();
 std::unique_ptr<Command> generate_command();
 std::unique_ptr<Command> plot_command();

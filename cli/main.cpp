@@ -25,10 +25,10 @@ using Arguments = std::vector<std::string>;
 std::vector<std::unique_ptr<Command>> all_commands() {
   std::vector<std::unique_ptr<Command>> commands;
   for (auto make :
-       {train_command, predict_command, evaluate_command, sample_command, condition_command,
-        refine_command, prune_command, compact_command, label_command, query_command, bench_command,
-        describe_command, apply_command, convert_command, generate_command, plot_command,
-        gallery_command, demo_command}) {
+       {train_command,   predict_command,  evaluate_command, sample_command,  condition_command,
+        refine_command,  prune_command,    compact_command,  label_command,   query_command,
+        bench_command,   describe_command, apply_command,    embed_command,   cluster_command,
+        convert_command, generate_command, plot_command,     gallery_command, demo_command}) {
     commands.push_back(make());
   }
   return commands;

@@ -27,13 +27,14 @@ class PlotCommand final : public Command {
            "  coppice plot spirals.coppice spirals.csv --what partition --tree 1 -o cells.png\n"
            "  coppice plot letter.coppice letter.test.csv --what learning-curve -o curve.svg\n"
            "  coppice plot letter.coppice letter.test.csv --what tree --row 7 -o path.svg\n"
-           "  coppice plot housing.coppice --what importance -o importance.svg\n";
+           "  coppice plot housing.coppice --what importance -o importance.svg\n"
+           "  coppice plot map.coppice roll.csv --what embedding --colour y -o flat.svg\n";
   }
   void declare(CLI::App&) override;
   int run(const SharedArguments&) override;
 
  private:
-  std::string model_, output_, what_;
+  std::string model_, output_, what_, colour_;
   DataArguments data_;
   PlotRequest request_;
 };
@@ -42,7 +43,7 @@ std::string kinds_help() {
   std::string text = "the picture; default: what suits the model\n";
   for (const PlotKind& kind : plot_kinds()) {
     text += fmt::format("{}: {}{}\n", kind.name, kind.summary,
-                        kind.rows == RowsNeeded::with_truth ? "; needs DATA" : "");
+                        kind.rows >= RowsNeeded::needed ? "; needs DATA" : "");
   }
   text.pop_back();
   return text;
@@ -59,7 +60,8 @@ void PlotCommand::declare(CLI::App& app) {
     return app.add_option(option, value, help)->type_name(type)->group("Picture");
   };
   choice("--what", what_, "NAME", "")->description(kinds_help());
-  choice("--tree", request_.tree, "N", "which tree, from 1; for tree (1), partition and labels (all)")
+  choice("--tree", request_.tree, "N",
+         "which tree, from 1; for tree (1), partition and labels (all)")
       ->check(CLI::Range(1, 1'000'000).description(""));
   choice("--row", request_.row, "N", "tree: mark the path of this row of DATA, from 1")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 40).description(""));
@@ -70,6 +72,7 @@ void PlotCommand::declare(CLI::App& app) {
   choice("--target", request_.target, "COLUMN", "predicted: one of several targets");
   choice("--at", request_.second, "VALUE",
          "section: value of the second feature, slice: of the first; its middle");
+  choice("--colour,--color", colour_, "COLUMN", "embedding: the column of DATA that colours rows");
   choice("--margin", request_.margin, "SHARE", "room around the rows, as a share of their range")
       ->check(CLI::Range(0.0, 100.0).description(""));
   app.add_flag("--boundary", request_.boundary, "a line where the predicted class changes")
@@ -82,6 +85,9 @@ void require_fit(const PlotKind& kind, const Forest& forest, bool has_rows) {
   if (!refusal.empty()) {
     throw Error(ErrorKind::invalid_option, fmt::format("--what {} {}", kind.name, refusal));
   }
+  if (kind.rows == RowsNeeded::needed && !has_rows)
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--what {} draws rows; name a DATA file", kind.name));
   if (kind.rows == RowsNeeded::with_truth && !has_rows) {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("--what {} compares with the truth; name a DATA file, best one that "
@@ -106,6 +112,13 @@ int PlotCommand::run(const SharedArguments& shared) {
     if (judged) rows.data = rows_with_truth(rows.data, data_.path);
     if (!shared.quiet) warn_of_unseen(rows);
     request_.rows = &rows.data;
+  }
+  Dataset colours;
+  if (has_rows && !colour_.empty()) {
+    ReadOptions options = read_options(data_);
+    options.targets = {colour_};
+    colours = read_dataset(data_.path, options);
+    request_.colours = &colours;
   }
   const Predictor predictor(forest);
   request_.predictor = &predictor;

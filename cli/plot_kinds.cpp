@@ -14,6 +14,7 @@
 #include "draw/plane_plot.h"
 #include "draw/score_plots.h"
 #include "draw/tree_plot.h"
+#include "embedding_pictures.h"
 #include "label_picture.h"
 #include "model_files.h"
 #include "report/importance.h"
@@ -370,6 +371,8 @@ const std::vector<PlotKind>& plot_kinds() {
        classifier_only, calibration_curve},
       {"confusion", "true and predicted classes", with_truth, classifier_only, confusion},
       {"predicted", "true and predicted values", with_truth, regressor_only, predicted},
+      {"embedding", "rows by a mapping of embed", needed, mapping_only, embedding_picture},
+      {"eigenvalues", "the profile of a mapping of embed", no, mapping_only, eigenvalue_picture},
   };
   return kinds;
 }
@@ -385,6 +388,7 @@ const PlotKind& find_plot_kind(const std::string& name) {
 }
 
 const PlotKind& default_plot_kind(const Forest& forest, bool has_rows) {
+  if (mapping_only(forest).empty()) return find_plot_kind(has_rows ? "embedding" : "eigenvalues");
   if (plane_only(forest).empty()) return find_plot_kind("posterior");
   if (density_only(forest).empty()) return find_plot_kind("density");
   if (joint_density_only(forest).empty()) return find_plot_kind("joint");

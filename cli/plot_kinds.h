@@ -17,20 +17,21 @@ struct PlotRequest {
   const Predictor* predictor = nullptr;
   const Dataset* rows = nullptr;  // conformed to the model; null without DATA
   std::string model_name;
-  std::size_t tree = 0;          // from 1; 0: not said
-  std::size_t row = 0;           // from 1; 0: none
-  std::size_t depth = 3;         // of a drawn tree
-  std::string importance;        // empty: the best that there is
-  std::string target;            // empty: the first one
-  std::optional<double> second;  // of a section
-  double margin = 0.08;          // of the ranges of the rows, drawn around them
+  std::size_t tree = 0;              // from 1; 0: not said
+  std::size_t row = 0;               // from 1; 0: none
+  std::size_t depth = 3;             // of a drawn tree
+  std::string importance;            // empty: the best that there is
+  std::string target;                // empty: the first one
+  std::optional<double> second;      // of a section
+  const Dataset* colours = nullptr;  // embedding: the rows with the column that colours them
+  double margin = 0.08;              // of the ranges of the rows, drawn around them
   bool boundary = false, bare = false;
   RunContext context = {};
 
   const Forest& forest() const { return predictor->forest(); }
 };
 
-enum class RowsNeeded { no, helpful, with_truth };
+enum class RowsNeeded { no, helpful, needed, with_truth };
 
 struct PlotKind {
   const char* name;

@@ -7,6 +7,7 @@
 #include "canonical_command.h"
 #include "command.h"
 #include "coppice/coppice.h"
+#include "coppice/embedding.h"
 #include "data_arguments.h"
 #include "model_files.h"
 #include "refine_arguments.h"
@@ -29,7 +30,8 @@ class TrainCommand final : public Command {
            "  coppice train housing.csv --target price --n-estimators 500 -o housing.coppice\n"
            "  coppice train letter.csv --method adf --loss tangent -o letter.coppice\n"
            "  coppice train adult.csv.gz --class-weight balanced --dry-run\n"
-           "  coppice train galaxies.csv --task density -o galaxies.coppice\n";
+           "  coppice train galaxies.csv --task density -o galaxies.coppice\n"
+           "  coppice train roll.csv --task manifold -o roll.coppice\n";
   }
   void declare(CLI::App&) override;
   int run(const SharedArguments&) override;
@@ -37,6 +39,7 @@ class TrainCommand final : public Command {
  private:
   bool given(const char* option) const;
   std::string task() const;
+  bool without_target() const;
   void check_arguments() const;
   Dataset read();
   FitOptions fit_options(const Dataset&) const;
@@ -101,6 +104,8 @@ std::string TrainCommand::task() const {
   return given;
 }
 
+bool TrainCommand::without_target() const { return task() == "density" || task() == "manifold"; }
+
 bool TrainCommand::given(const char* option) const {
   for (const auto& setting : settings_) {
     if (setting.first == option) return true;
@@ -134,31 +139,37 @@ void TrainCommand::check_arguments() const {
 
 Dataset TrainCommand::read() {
   const Stopwatch watch;
-  if (task() == "density") {
+  if (without_target()) {
     data_.ignored.insert(data_.ignored.end(), data_.targets.begin(), data_.targets.end());
     data_.targets.clear();
   }
   ReadOptions options = read_options(data_);
-  if (options.targets.empty() && task() != "density") {
+  if (options.targets.empty() && !without_target()) {
     options.targets = data_.targets = default_targets(data_, options);
   }
   if (task() == "regression") options.target_kind = TargetKind::numbers;
   if (task() == "classification") options.target_kind = TargetKind::classes;
   Dataset data = read_dataset(data_.path, options);
   data_.targets = data.schema.targets;
+  if (task() == "manifold") data = manifold_dataset(data.view());
   read_seconds_ = watch.seconds();
   return data;
 }
 
 FitOptions TrainCommand::fit_options(const Dataset& data) const {
   FitOptions options;
-  if (data.schema.classes.empty() && task() != "density") options.task = Regression{};
+  if (data.schema.classes.empty() && !without_target()) options.task = Regression{};
   NamedValues settings;
   if (extra_trees_) settings = {{"threshold", "random"}, {"bagging", "none"}};
   settings.insert(settings.end(), settings_.begin(), settings_.end());
   set_options(options, settings);
+  if (task() == "manifold") {
+    const FitOptions usual = manifold_options(data.rows, data.schema.features.size());
+    if (!given("candidates")) options.split.candidates = usual.split.candidates;
+    if (!given("max-depth")) options.growth.max_depth = usual.growth.max_depth;
+  }
   options.report.facts["command"] =
-      canonical_command(data_, options, given("task")) + refinement_command(refinement_);
+      canonical_command(data_, options, task()) + refinement_command(refinement_);
   return options;
 }
 

@@ -35,7 +35,7 @@ if(PROJECT_IS_TOP_LEVEL)
 endif()
 
 # Per-sample loops live in these folders; GCC 12 vectorises none of them at -O2.
-set(coppice_kernel_folders "split|objective|leaf|grow|infer|data|refine")
+set(coppice_kernel_folders "split|objective|leaf|grow|infer|data|refine|affinity")
 
 function(optimise_kernels target)
   get_target_property(sources ${target} SOURCES)

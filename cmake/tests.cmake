@@ -65,6 +65,14 @@ if(LIBLINEAR_INCLUDE AND LIBLINEAR_LIBRARY AND TARGET refine_test)
   target_link_libraries(refine_test PRIVATE ${LIBLINEAR_LIBRARY})
 endif()
 
+# The eigen-solver of src/affinity is compared with Spectra where it is installed.
+find_path(SPECTRA_INCLUDE Spectra/SymEigsSolver.h)
+find_path(EIGEN_INCLUDE Eigen/Core PATH_SUFFIXES eigen3)
+if(SPECTRA_INCLUDE AND EIGEN_INCLUDE AND TARGET affinity_test)
+  target_compile_definitions(affinity_test PRIVATE COPPICE_SPECTRA)
+  target_include_directories(affinity_test SYSTEM PRIVATE ${SPECTRA_INCLUDE} ${EIGEN_INCLUDE})
+endif()
+
 # Sources beside them that are not tests serve all tests of the folder; make_*.cpp are tools.
 foreach(label property reference golden claims faults)
   file(GLOB support CONFIGURE_DEPENDS tests/${label}/*.cpp)

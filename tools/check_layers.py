@@ -19,6 +19,7 @@ LAYERS = {
     "report": ["base", "data", "model", "infer"],
     "refine": ["base", "model", "infer"],
     "density": ["base", "data", "model", "infer"],
+    "affinity": ["base", "model", "infer"],
 }
 LAYERS["transduce"] = ["base", "data", "model"]
 LAYERS["tasks"] = [folder for folder in LAYERS]
@@ -35,7 +36,7 @@ EXCEPTIONS = {
     ("objective", ".cpp"): ["split/running_split.h", "split/split_search.h"],
 }
 
-TASKLESS = ["src/grow", "src/split", "src/model", "src/infer", "src/refine"]
+TASKLESS = ["src/grow", "src/split", "src/model", "src/infer", "src/refine", "src/affinity"]
 TASK = re.compile(
     r"classification|regression|density|manifold|semi_?supervised|super_?resolution", re.IGNORECASE
 )

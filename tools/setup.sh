@@ -4,7 +4,8 @@
 set -euo pipefail
 
 packages=(g++ cmake ninja-build python3 zlib1g-dev libpng-dev nlohmann-json3-dev libfmt-dev
-          libfast-float-dev libcli11-dev libgtest-dev liblinear-dev)
+          libfast-float-dev libcli11-dev libgtest-dev liblinear-dev libspectra-dev
+          libeigen3-dev)
 for purpose in "$@"; do
   case $purpose in
     format) packages+=(clang-format) ;;

@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "coppice/density.h"
+#include "coppice/embedding.h"
 #include "coppice/semi_supervised.h"
 #include "tasks/option_values.h"
 #include "tasks/task.h"
@@ -44,15 +45,18 @@ void choose_by_index(Variant& variant, std::size_t index) {
 
 void set_task(FitOptions& options, Text text) {
   const OptionText option{"task", text, "classification"};
+  constexpr std::size_t manifold = 100;  // a regression on directions of the features
   const std::size_t task = choice_value(option, {{"classification", 0},
                                                  {"regression", 1},
                                                  {"density", 2},
                                                  {"semi-supervised", 3},
-                                                 {"semisupervised", 3}});
+                                                 {"semisupervised", 3},
+                                                 {"manifold", manifold}});
+  if (task == manifold) options = manifold_options();
   if (task == 2 && !std::holds_alternative<Density>(options.task)) options = density_options();
   if (task == 3 && !std::holds_alternative<SemiSupervised>(options.task))
     options = semi_supervised_options();
-  choose_by_index(options.task, task);
+  if (task != manifold) choose_by_index(options.task, task);
 }
 
 std::string show_task(const FitOptions& options) {
