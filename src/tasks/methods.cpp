@@ -174,71 +174,100 @@ bool adds_up(const FitOptions& options) {
          std::holds_alternative<Regression>(options.task);
 }
 
+// Collects a sentence for everything that does not hold.
+class Requirements {
+ public:
+  void require(bool holds, std::string sentence) {
+    if (!holds) found_.push_back(std::move(sentence));
+  }
+  void require_share(double shrinkage) {
+    require(is_share(shrinkage),
+            fmt::format("shrinkage is {}; it must be above 0 and at most 1", shrinkage));
+  }
+  void require_positive(const char* name, double value) {
+    require(value > 0 && std::isfinite(value),
+            fmt::format("{} is {}; it must be above 0", name, value));
+  }
+  std::vector<std::string> take() { return std::move(found_); }
+
+ private:
+  std::vector<std::string> found_;
+};
+
+void check_loss(const StageLoss& loss, double shrinkage, Requirements& all) {
+  all.require_share(shrinkage);
+  all.require_positive("margin-scale", loss.margin_scale);
+  all.require_positive("huber-delta", loss.huber_delta);
+}
+
+void check(const PlainForest&, const FitOptions&, Requirements&) {}
+
+void check(const AlternatingForest& method, const FitOptions&, Requirements& all) {
+  check_loss(method.loss, method.shrinkage, all);
+}
+
+void check(const BoostedTrees& method, const FitOptions& options, Requirements& all) {
+  check_loss(method.loss, boosting_rate(method, options.task), all);
+}
+
+void check(const NewtonTrees& method, const FitOptions& options, Requirements& all) {
+  all.require(std::holds_alternative<Classification>(options.task),
+              "method newton is for classification; try boosted");
+  all.require_share(method.shrinkage);
+  all.require(method.ridge >= 0 && std::isfinite(method.ridge),
+              fmt::format("newton-ridge is {}; it must be 0 or more", method.ridge));
+}
+
+void check(const IntermediateRefinement& method, const FitOptions&, Requirements& all) {
+  all.require_share(method.shrinkage);
+  all.require_positive("stage-cost", method.cost);
+}
+
+void check(const DynamicForest&, const FitOptions& options, Requirements& all) {
+  const auto* task = std::get_if<Classification>(&options.task);
+  all.require(task != nullptr, "method dynamic is for classification; try arf or boosted");
+  all.require(options.sampling.bagging == Bagging::with_replacement,
+              "method dynamic draws rows by weight, with replacement; leave bagging as it is");
+  all.require(!task || !std::holds_alternative<ResampledClasses>(task->class_weights),
+              "method dynamic draws rows by weight; leave class-weight resample out");
+}
+
+// What stages that add up leave no choice about.
+void check_sums(const FitOptions& options, Requirements& all) {
+  if (adds_up(options)) {
+    const auto& task = std::get<Regression>(options.task);
+    all.require(!std::holds_alternative<FeatureVarianceObjective>(task.objective),
+                "criterion variance-features looks at the targets of the data, but the stages "
+                "learn others; leave criterion out");
+    all.require(std::holds_alternative<ConstantLeaf>(task.leaf),
+                "a leaf holds the sum of what its stages have learnt, so it must be constant; "
+                "leave leaf out, or choose method forest");
+  }
+  if (adds_up(options) || trees_add_up(options))
+    all.require(options.forest.ensemble == Ensemble::mean,
+                "the stages of this method know how the trees become one; leave ensemble as it is");
+  const ReportOptions& report = options.report;
+  if (trees_add_up(options))
+    all.require(
+        !report.calibration && !report.permutation_importance && !report.unbiased_importance,
+        "calibration, permutation and unbiased importance ask trees out of their bags, but trees "
+        "that correct each other say nothing alone; leave them out");
+}
+
 }  // namespace
 
 std::vector<std::string> method_problems(const FitOptions& options) {
-  std::vector<std::string> found;
-  const auto require = [&](bool holds, std::string sentence) {
-    if (!holds) found.push_back(std::move(sentence));
-  };
-  const auto check_loss = [&](const StageLoss& loss, double shrinkage) {
-    require(is_share(shrinkage),
-            fmt::format("shrinkage is {}; it must be above 0 and at most 1", shrinkage));
-    require(loss.margin_scale > 0 && std::isfinite(loss.margin_scale),
-            fmt::format("margin-scale is {}; it must be above 0", loss.margin_scale));
-    require(loss.huber_delta > 0 && std::isfinite(loss.huber_delta),
-            fmt::format("huber-delta is {}; it must be above 0", loss.huber_delta));
-  };
-  const bool classes = std::holds_alternative<Classification>(options.task);
-  if (!classes && !std::holds_alternative<Regression>(options.task)) {
-    require(std::holds_alternative<PlainForest>(options.method),
-            "methods in stages learn targets that all rows have, but here they do not; leave "
-            "method out");
-    return found;
+  Requirements all;
+  if (!std::holds_alternative<Classification>(options.task) &&
+      !std::holds_alternative<Regression>(options.task)) {
+    all.require(std::holds_alternative<PlainForest>(options.method),
+                "methods in stages learn targets that all rows have, but here they do not; leave "
+                "method out");
+    return all.take();
   }
-  if (const auto* method = std::get_if<AlternatingForest>(&options.method))
-    check_loss(method->loss, method->shrinkage);
-  if (const auto* method = std::get_if<BoostedTrees>(&options.method))
-    check_loss(method->loss, boosting_rate(*method, options.task));
-  if (const auto* method = std::get_if<NewtonTrees>(&options.method)) {
-    require(classes, "method newton is for classification; try boosted");
-    require(is_share(method->shrinkage),
-            fmt::format("shrinkage is {}; it must be above 0 and at most 1", method->shrinkage));
-    require(method->ridge >= 0 && std::isfinite(method->ridge),
-            fmt::format("newton-ridge is {}; it must be 0 or more", method->ridge));
-  }
-  if (const auto* method = std::get_if<IntermediateRefinement>(&options.method)) {
-    require(is_share(method->shrinkage),
-            fmt::format("shrinkage is {}; it must be above 0 and at most 1", method->shrinkage));
-    require(method->cost > 0 && std::isfinite(method->cost),
-            fmt::format("stage-cost is {}; it must be above 0", method->cost));
-  }
-  if (std::holds_alternative<DynamicForest>(options.method)) {
-    require(classes, "method dynamic is for classification; try arf or boosted");
-    require(options.sampling.bagging == Bagging::with_replacement,
-            "method dynamic draws rows by weight, with replacement; leave bagging as it is");
-    const auto* task = std::get_if<Classification>(&options.task);
-    require(!task || !std::holds_alternative<ResampledClasses>(task->class_weights),
-            "method dynamic draws rows by weight; leave class-weight resample out");
-  }
-  if (adds_up(options)) {
-    require(!std::holds_alternative<FeatureVarianceObjective>(
-                std::get<Regression>(options.task).objective),
-            "criterion variance-features looks at the targets of the data, but the stages learn "
-            "others; leave criterion out");
-    require(std::holds_alternative<ConstantLeaf>(std::get<Regression>(options.task).leaf),
-            "a leaf holds the sum of what its stages have learnt, so it must be constant; leave "
-            "leaf out, or choose method forest");
-  }
-  if (adds_up(options) || std::holds_alternative<NewtonTrees>(options.method))
-    require(options.forest.ensemble == Ensemble::mean,
-            "the stages of this method know how the trees become one; leave ensemble as it is");
-  const ReportOptions& report = options.report;
-  if (trees_add_up(options))
-    require(!report.calibration && !report.permutation_importance && !report.unbiased_importance,
-            "calibration, permutation and unbiased importance ask trees out of their bags, but "
-            "trees that correct each other say nothing alone; leave them out");
-  return found;
+  std::visit([&](const auto& method) { check(method, options, all); }, options.method);
+  check_sums(options, all);
+  return all.take();
 }
 
 bool grows_by_levels(const MethodChoice& method) {
