@@ -46,6 +46,7 @@ class TrainCommand final : public Command {
   int estimate(const Dataset&, const FitOptions&, const SharedArguments&) const;
   RefinedFit train(const Dataset&, const FitOptions&, const SharedArguments&) const;
   RunContext context(const SharedArguments&) const;
+  std::string next_command(const std::string& path) const;
   int finish(const Dataset&, const RefinedFit&, const SharedArguments&) const;
 
   DataArguments data_;
@@ -219,6 +220,14 @@ RefinedFit TrainCommand::train(const Dataset& data, const FitOptions& options,
   return fit_and_refine(data.view(), options, refinement, context);
 }
 
+std::string TrainCommand::next_command(const std::string& path) const {
+  if (task() == "manifold")
+    return fmt::format("coppice embed {} {} -o points.csv", path, data_.path);
+  if (task() == "semi-supervised")
+    return fmt::format("coppice label {} {} -o labels.csv", path, data_.path);
+  return fmt::format("coppice evaluate {} TEST_DATA", path);
+}
+
 int TrainCommand::finish(const Dataset& data, const RefinedFit& trained,
                          const SharedArguments& shared) const {
   const FitResult& result = trained.fit;
@@ -243,7 +252,7 @@ int TrainCommand::finish(const Dataset& data, const RefinedFit& trained,
       print_text(
           "\nrefined; what is said above of errors is about the forest before\n" +
           refinement_text(trained.refinement, predicts_classes(result.forest.info().payload_kind)));
-    print_text(fmt::format("\nnext: coppice evaluate {} TEST_DATA\n", path));
+    print_text("\nnext: " + next_command(path) + '\n');
   }
   return cancelled ? kSignalled + stop_signal() : kSuccess;
 }

@@ -3,6 +3,8 @@
 
 #include "coppice/compact.h"
 #include "coppice/dataset.h"
+#include "coppice/density.h"
+#include "coppice/embedding.h"
 #include "coppice/error.h"
 #include "coppice/fit.h"
 #include "coppice/leaf_ids.h"

@@ -122,7 +122,7 @@ TEST(ForestTrainer, BoostingRetargetsBeforeEveryTree) {
   const Fixture fixture;
   CountingLoss loss;
   TrainingPlan plan = fixture.plan(4);
-  plan.staging = {StageUnit::tree, &loss, 0.5f};
+  plan.staging = {.unit = StageUnit::tree, .loss = &loss, .vote_scale = 0.5f};
   const GrownForest grown = train_forest(plan, {.threads = 2});
   const std::vector<float> all = payloads(grown);
   ASSERT_EQ(loss.seen.size(), 4u);
@@ -146,7 +146,7 @@ TEST(ForestTrainer, LevelsBeginWithWhatTheRootsSay) {
   const Fixture fixture;
   CountingLoss loss;
   TrainingPlan plan = fixture.plan(3);
-  plan.staging = {StageUnit::level, &loss, 1};
+  plan.staging = {.unit = StageUnit::level, .loss = &loss};
   const std::vector<float> all = payloads(train_forest(plan, {.threads = 2}));
   ASSERT_EQ(loss.seen.size(), 1u);
   EXPECT_EQ(loss.seen[0], all[0] + all[1] + all[2]);

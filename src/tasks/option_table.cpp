@@ -41,7 +41,7 @@ std::vector<OptionRow> task_rows() {
   return {
       {"task",
        {},
-       "classification|regression|density|manifold",
+       "classification|regression|density|manifold|semi-supervised",
        "what is learnt; the default follows from the target",
        set_task,
        show_task,
