@@ -245,7 +245,8 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
   report.stage_losses = std::move(grown.stage_losses);
   for (std::size_t stage = 0; stage < report.stage_losses.size(); ++stage)
     log(context, "before stage {}: mean loss {:.6g}", stage + 1, report.stage_losses[stage]);
-  if (options.report.out_of_bag && !task.trees_add_up && !report.density && !partly_labelled)
+  if (options.report.out_of_bag && !task.trees_add_up && !task.revision && !report.density &&
+      !partly_labelled)
     report.out_of_bag = out_of_bag(forest, grown.leaf_ids, data, worker_count(context.threads));
   ForestInfo info = forest.info();
   if (options.report.calibration && report.out_of_bag) {

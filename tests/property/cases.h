@@ -160,6 +160,7 @@ struct TaskCase {
   // No tree says anything alone, in or out of its bag.
   bool trees_add_up() const {
     return std::holds_alternative<NewtonTrees>(method) ||
+           std::holds_alternative<IntermediateRefinement>(method) ||
            (std::holds_alternative<BoostedTrees>(method) && !classes());
   }
 

@@ -67,7 +67,8 @@ TEST_P(Determinism, OutOfBagEstimatesDoNotDependOnThreads) {
 TEST_P(Determinism, FilesGiveBackTheSameModel) {
   const Dataset data = GetParam().data(6, 120);
   const Forest forest = fit(data.view(), reported_options()).forest;
-  const std::string path = testing::TempDir() + "/determinism_" + GetParam().name + ".coppice";
+  const test::TestFolder folder;
+  const std::string path = folder.file("model.coppice");
   forest.save(path);
   const Forest loaded = Forest::load(path);
   EXPECT_EQ(test::model_bytes(loaded), test::model_bytes(forest));
