@@ -61,6 +61,11 @@ jobs=(
   "numbers-refined-absolute|friedman1|--max-depth 5 --refine gr --refine-loss absolute"
   "numbers-refined-lines|friedman1|--leaf linear --max-depth 3 --refine gr"
   "mixed-importance|mixed|--target label --ignore amount,share --importance permutation,unbiased"
+  "density|swiss-roll|--task density --ignore y"
+  "density-oblique|swiss-roll|--task density --ignore y --split oblique --max-depth 3"
+  "manifold|swiss-roll|--task manifold --ignore y"
+  "few-labels|arms|--task semi-supervised"
+  "few-labels-numbers|swiss-roll|--task semi-supervised --target y"
 )
 
 scratch=$(mktemp -d)
@@ -133,6 +138,8 @@ generate() { "${programs[0]}" generate "$1" -o "$scratch/$1.csv" --quiet "${@:2}
 generate blobs --rows 500 --classes 3 --noise 0.4 --seed 3
 generate friedman1 --rows 400 --seed 4
 generate friedman2 --rows 10000 --seed 5
+generate swiss-roll --rows 400 --seed 6 --labels 40
+generate arms --rows 400 --classes 4 --noise 0.02 --seed 7 --labels 8
 write_mixed >"$scratch/mixed.csv"
 
 printf '%-20s %8s  %s\n' job variants identical
