@@ -121,7 +121,7 @@ double mass_of_two(const std::array<Interval, 2>& box, double correlation) {
 }
 
 double mass_of_three(const std::array<Interval, 3>& box, const std::array<double, 3>& correlation) {
-  const auto [second, third, between] = correlation;
+  const double second = correlation[0], third = correlation[1], between = correlation[2];
   const double spread_2 = spread_of(second), spread_3 = spread_of(third);
   const double rest = std::clamp((between - second * third) / (spread_2 * spread_3), -1.0, 1.0);
   Panels panels(box[0]);
