@@ -11,6 +11,7 @@
 #include "density_answers.h"
 #include "ensemble_argument.h"
 #include "json_output.h"
+#include "known_rows.h"
 #include "model_files.h"
 #include "terminal.h"
 
@@ -56,19 +57,11 @@ struct Judged {
   std::size_t skipped = 0;
 };
 
-bool truth_known(const Dataset& data, std::size_t row, std::size_t outputs, bool classifier) {
-  if (classifier) return data.labels[row] != kNoLabel;
-  for (std::size_t k = 0; k < outputs; ++k) {
-    if (std::isnan(data.targets[row * outputs + k])) return false;
-  }
-  return true;
-}
-
 Judged judged_rows(const Dataset& data, const Predictions& all, bool classifier) {
   Judged judged;
   judged.answers.outputs = all.outputs;
   for (std::size_t row = 0; row < data.rows; ++row) {
-    if (!truth_known(data, row, all.outputs, classifier)) {
+    if (!truth_known(data, row)) {
       ++judged.skipped;
       continue;
     }

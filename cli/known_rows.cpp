@@ -9,7 +9,6 @@
 #include "coppice/predict.h"
 
 namespace coppice {
-namespace {
 
 bool truth_known(const Dataset& data, std::size_t row) {
   if (!data.labels.empty()) return data.labels[row] != kNoLabel;
@@ -19,8 +18,6 @@ bool truth_known(const Dataset& data, std::size_t row) {
   }
   return true;
 }
-
-}  // namespace
 
 Dataset rows_with_truth(const Dataset& data, const std::string& path) {
   Dataset kept;

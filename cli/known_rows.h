@@ -8,6 +8,8 @@
 
 namespace coppice {
 
+bool truth_known(const Dataset&, std::size_t row);
+
 // Throws Error(invalid_data), naming the file, if there is none.
 Dataset rows_with_truth(const Dataset&, const std::string& path);
 

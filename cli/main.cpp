@@ -46,7 +46,7 @@ std::string program_help(const std::vector<std::unique_ptr<Command>>& commands) 
   TextTable verbs("ll");
   for (const auto& command : commands) verbs.add({command->name(), command->summary()});
   return fmt::format(
-      "coppice {}: decision forests for classification and regression\n\n"
+      "coppice {}: decision forests for every task\n\n"
       "Usage: coppice VERB [OPTIONS]\n\nVerbs:\n{}{}",
       kVersion, verbs.text(), kProgramFooter);
 }

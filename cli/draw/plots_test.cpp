@@ -8,6 +8,7 @@
 #include "draw/learning_curve.h"
 #include "draw/node_summary.h"
 #include "draw/score_plots.h"
+#include "known_rows.h"
 
 namespace coppice {
 namespace {
@@ -20,12 +21,6 @@ FitResult trained(const Dataset& data, std::optional<std::uint32_t> depth, std::
   return fit(data.view(), options);
 }
 
-double error_of(const Forest& forest, const Dataset& rows) {
-  const Predictions answers = Predictor(forest).predict(rows.view());
-  return rows.schema.classes.empty() ? regression_metrics(answers, rows.targets).rmse
-                                     : class_metrics(answers, rows.labels).error;
-}
-
 class Curves : public testing::TestWithParam<ToyShape> {};
 
 TEST_P(Curves, CutTreesAnswerLikeShallowForests) {
@@ -36,9 +31,9 @@ TEST_P(Curves, CutTreesAnswerLikeShallowForests) {
   const std::vector<double> errors = error_by_depth(deep.forest, fresh);
   ASSERT_EQ(errors.size(), deep.report.max_depth + 1);
   for (const std::uint32_t depth : {0u, 1u, 2u, 4u}) {
-    EXPECT_NEAR(errors[depth], error_of(trained(data, depth, 7).forest, fresh), 1e-6) << depth;
+    EXPECT_NEAR(errors[depth], error_on(trained(data, depth, 7).forest, fresh), 1e-6) << depth;
   }
-  EXPECT_NEAR(errors.back(), error_of(deep.forest, fresh), 1e-9);
+  EXPECT_NEAR(errors.back(), error_on(deep.forest, fresh), 1e-9);
 }
 
 TEST_P(Curves, FirstTreesAnswerLikeSmallForests) {
@@ -49,7 +44,7 @@ TEST_P(Curves, FirstTreesAnswerLikeSmallForests) {
   const std::vector<double> errors = error_by_trees(Predictor(made.forest), fresh);
   ASSERT_EQ(errors.size(), 7u);
   for (const std::uint32_t trees : {1u, 3u, 7u}) {
-    EXPECT_NEAR(errors[trees - 1], error_of(trained(data, {}, trees).forest, fresh), 1e-6);
+    EXPECT_NEAR(errors[trees - 1], error_on(trained(data, {}, trees).forest, fresh), 1e-6);
   }
 }
 
@@ -61,7 +56,7 @@ TEST_P(Curves, EndWithTheAnswerOfTheEnsemble) {
   const bool classes = !data.schema.classes.empty();
   const auto check = [&](const FitOptions& options) {
     const Forest forest = fit(data.view(), options).forest;
-    const double error = error_of(forest, fresh);
+    const double error = error_on(forest, fresh);
     EXPECT_NEAR(error_by_trees(Predictor(forest), fresh).back(), error, 1e-9);
     EXPECT_NEAR(error_by_depth(forest, fresh).back(), error, 1e-9);
   };

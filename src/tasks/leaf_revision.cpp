@@ -4,6 +4,7 @@
 
 #include "base/portable_math.h"
 #include "refine/constant_leaves.h"
+#include "refine/leaf_variances.h"
 #include "refine/logistic.h"
 #include "refine/ridge.h"
 
@@ -28,43 +29,24 @@ OutputBlock block_of(const FixedPointTargets& targets, std::size_t rows) {
   return block;
 }
 
-// leaves x outputs: the mean square of `rest` over the rows of each leaf; leaves without weight
-// keep what they are given.
-void set_mean_squares(const ConstantLeaves& matrix, const OutputBlock& rest,
-                      std::span<float> payloads) {
-  const std::size_t outputs = rest.outputs;
-  for (std::size_t tree = 0; tree < matrix.trees(); ++tree) {
-    const std::size_t first = matrix.first_leaf()[tree];
-    const std::size_t leaves = matrix.first_leaf()[tree + 1] - first;
-    const std::span<const std::uint32_t> ids = matrix.ids_of(tree);
-    std::vector<double> squares(leaves * outputs);
-    for (std::size_t row = 0; row < ids.size(); ++row)
-      for (std::size_t k = 0; k < outputs; ++k)
-        squares[ids[row] * outputs + k] +=
-            double{matrix.weight(row)} * double{rest.row(row)[k]} * double{rest.row(row)[k]};
-    for (std::size_t leaf = 0; leaf < leaves; ++leaf)
-      for (std::size_t k = 0; k < outputs; ++k)
-        if (const double weight = matrix.leaf_weights()[first + leaf]; weight > 0)
-          payloads[(first + leaf) * 2 * outputs + outputs + k] =
-              static_cast<float>(squares[leaf * outputs + k] / weight);
-  }
-}
-
 }  // namespace
 
 void ResidualRevision::revise(const StandingLeaves& leaves, std::size_t workers) {
-  ConstantLeaves matrix = matrix_of(leaves, weights_);
+  RefinableRows rows;
+  rows.matrix = std::make_unique<ConstantLeaves>(matrix_of(leaves, weights_));
+  rows.targets = block_of(residuals_, rows.matrix->rows());
   const std::size_t outputs = residuals_.outputs();
-  OutputBlock rest = block_of(residuals_, matrix.rows());
-  OutputBlock w(matrix.unknowns(), outputs), told(matrix.rows(), outputs);
-  solve_ridge({.matrix = matrix, .targets = rest, .cost = cost_}, w, workers);
-  matrix.predict(w, told, workers);
-  for (std::size_t n = 0; n < rest.values.size(); ++n) rest.values[n] -= told.values[n];
-  const auto trees = static_cast<float>(matrix.trees());
-  for (std::size_t leaf = 0; leaf < matrix.unknowns(); ++leaf)
-    for (std::size_t k = 0; k < outputs; ++k)
-      leaves.payloads[leaf * 2 * outputs + k] += trees * w.row(leaf)[k];
-  set_mean_squares(matrix, rest, leaves.payloads);
+  OutputBlock w(rows.matrix->unknowns(), outputs);
+  solve_ridge({.matrix = *rows.matrix, .targets = rows.targets, .cost = cost_}, w, workers);
+  const OutputBlock variances = leaf_variances(rows, w, workers);
+  const auto trees = static_cast<float>(leaves.ids.trees());
+  for (std::size_t leaf = 0; leaf < w.rows; ++leaf) {
+    float* const payload = leaves.payloads.data() + leaf * 2 * outputs;
+    for (std::size_t k = 0; k < outputs; ++k) {
+      payload[k] += trees * w.row(leaf)[k];
+      payload[outputs + k] = variances.row(leaf)[k];
+    }
+  }
 }
 
 void ScoreRevision::revise(const StandingLeaves& leaves, std::size_t workers) {

@@ -11,22 +11,14 @@
 #include "coppice/metrics.h"
 #include "coppice/predict.h"
 #include "coppice/refine.h"
-#include "coppice/toy_data.h"
+#include "tasks/test_toys.h"
 
 namespace coppice {
 namespace {
 
 constexpr double kCost = 0.03;
 
-Dataset toy(ToyShape shape, std::size_t rows, std::uint64_t seed = 1) {
-  ToyOptions options;
-  options.shape = shape;
-  options.rows = rows;
-  options.noise = 0.2;
-  options.classes = 3;
-  options.seed = seed;
-  return generate(options);
-}
+using test::toy;
 
 FitOptions options_for(const TaskChoice& task, const MethodChoice& method, std::uint32_t depth) {
   FitOptions options;
@@ -42,8 +34,7 @@ FitOptions options_for(const TaskChoice& task, const MethodChoice& method, std::
 // With one level there is nothing in between.
 TEST(LeafRevision, OneLevelIsAnAlternatingForestRefinedAfterwards) {
   const Dataset data = toy(ToyShape::friedman1, 500);
-  const Forest plain =
-      fit(data.view(), options_for(Regression{}, AlternatingForest{}, 1)).forest;
+  const Forest plain = fit(data.view(), options_for(Regression{}, AlternatingForest{}, 1)).forest;
   RefineOptions added{.method = Refinement::add, .cost = kCost, .validation_share = 0};
   const Forest afterwards = refine(plain, data.view(), added).forest;
   const Forest between =

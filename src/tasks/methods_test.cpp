@@ -9,21 +9,13 @@
 
 #include "coppice/fit.h"
 #include "coppice/predict.h"
-#include "coppice/toy_data.h"
 #include "tasks/option_table.h"
+#include "tasks/test_toys.h"
 
 namespace coppice {
 namespace {
 
-Dataset toy(ToyShape shape, std::uint64_t seed = 1, std::size_t rows = 400) {
-  ToyOptions options;
-  options.shape = shape;
-  options.rows = rows;
-  options.noise = 0.2;
-  options.classes = 3;
-  options.seed = seed;
-  return generate(options);
-}
+using test::toy;
 
 FitOptions classifier(const MethodChoice& method) {
   FitOptions options;
@@ -93,7 +85,7 @@ double mean_squared_error(const FitOptions& options, const Dataset& train, const
 }
 
 TEST(Methods, ShallowAlternatingForestsAreBetterThanShallowForests) {
-  const Dataset train = toy(ToyShape::friedman1, 1, 1000), test = toy(ToyShape::friedman1, 2, 1000);
+  const Dataset train = toy(ToyShape::friedman1, 1000, 1), test = toy(ToyShape::friedman1, 1000, 2);
   FitOptions options = regressor(AlternatingForest{});
   options.growth.max_depth = 6;
   const double alternating = mean_squared_error(options, train, test);
@@ -103,8 +95,8 @@ TEST(Methods, ShallowAlternatingForestsAreBetterThanShallowForests) {
 
 // One target in a thousand is far off: the absolute loss hardly moves.
 TEST(Methods, AbsoluteLossDoesNotFollowOutliers) {
-  Dataset train = toy(ToyShape::friedman1, 1, 1000);
-  const Dataset test = toy(ToyShape::friedman1, 2, 1000);
+  Dataset train = toy(ToyShape::friedman1, 1000, 1);
+  const Dataset test = toy(ToyShape::friedman1, 1000, 2);
   for (std::size_t row = 0; row < train.rows; row += 50) train.targets[row] += 1000;
   FitOptions options = regressor(AlternatingForest{{.residual = ResidualLoss::absolute}});
   options.growth.min_samples_leaf = 5;

@@ -57,7 +57,7 @@ inline void expect_density(const Forest& forest) {
   const DensityModel density(forest);
   for (const double log : density.log_density(data.view(), {.threads = 1}))
     EXPECT_FALSE(std::isnan(log));
-  EXPECT_EQ(density.sample(5, 1, {.threads = 1}).size(), 5 * features);
+  for (const float value : density.sample(5, 1, {.threads = 1})) EXPECT_FALSE(std::isnan(value));
 }
 
 inline void expect_usable(const Forest& forest) {
