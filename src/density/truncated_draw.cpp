@@ -1,6 +1,7 @@
 #include "density/truncated_draw.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "base/cholesky.h"
@@ -38,8 +39,18 @@ class TruncatedDraw {
     return false;
   }
 
-  // One feature after the other, given the rest: with P the inverse of the covariance it has the
-  // variance 1 / P_kk and the mean m_k - sum P_kj (x_j - m_j) / P_kk.
+  // Cells of a stranger's model may be empty, or lie where there are no floats.
+  bool has_points() const {
+    constexpr double kMost = std::numeric_limits<float>::max();
+    for (std::size_t k = 0; k < size_; ++k)
+      if (!(interval(k).lower < interval(k).upper) || interval(k).lower >= kMost ||
+          interval(k).upper <= -kMost)
+        return false;
+    return true;
+  }
+
+  // REQUIRES: has_points(). One feature after the other, given the rest: with P the inverse of the
+  // covariance it has the variance 1 / P_kk and the mean m_k - sum P_kj (x_j - m_j) / P_kk.
   void by_gibbs(std::size_t sweeps, RandomStream& random, std::span<float> row) const {
     const std::vector<double> inverse = inverse_of_factor(factor_, size_);
     std::vector<double> deviation(size_);
@@ -81,6 +92,8 @@ class TruncatedDraw {
                          : normal_quantile(normal.below(lower) + at * share);
     if (!(z >= lower)) z = lower;
     if (!(z <= upper)) z = upper;
+    // So far out that no share is left: the end of the interval that is nearest to the mean.
+    if (!std::isfinite(z)) z = std::clamp(0.0, lower, upper);
     return mean + spread * z;
   }
 
@@ -107,7 +120,7 @@ void draw_truncated(const TreeCells& cells, std::size_t node, const PartialGauss
   if (gaussian.features.empty()) return;
   const TruncatedDraw draw(cells, node, gaussian);
   const bool box = cells.is_box(node);
-  if (!draw.by_rejection(box ? kBoxTries : kOtherTries, random, row) && box)
+  if (!draw.by_rejection(box ? kBoxTries : kOtherTries, random, row) && box && draw.has_points())
     draw.by_gibbs(kSweeps, random, row);
 }
 

@@ -52,7 +52,7 @@ Fault covariance_fault(const PayloadLayout& layout, std::span<const float> paylo
   return std::nullopt;
 }
 
-// The covariance matrix has a Cholesky factor, and a mass is one.
+// The covariance matrix has a Cholesky factor, a mass is one, and so is the share of the leaf.
 Fault gaussian_fault(const PayloadLayout& layout, std::span<const float> payload, std::size_t row) {
   const std::size_t outputs = layout.outputs();
   std::vector<double> triangle;
@@ -61,6 +61,9 @@ Fault gaussian_fault(const PayloadLayout& layout, std::span<const float> payload
       triangle.push_back(double{payload[layout.covariance(j, k)]});
   if (!factorise(triangle, outputs, kLeastPivot)) return row_fault(payload, row, outputs);
   if (payload[layout.log_mass()] > 0) return row_fault(payload, row, layout.log_mass());
+  constexpr double kRounding = 1e-3;
+  if (double{payload[layout.log_weight()]} + double{payload[layout.log_mass()]} > kRounding)
+    return row_fault(payload, row, layout.log_weight());
   if (payload[layout.mass_error()] < 0) return row_fault(payload, row, layout.mass_error());
   return std::nullopt;
 }
