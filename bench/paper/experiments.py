@@ -66,6 +66,17 @@ CLASSES = {
     "newton": (["--method", "newton", "--n-estimators", 200], [4, 6]),
 }
 
+# Methods in stages by themselves, all at the full depth.
+STAGES = {
+    "RF": ([*ENTROPY, *FOREST], [20]),
+    "ADF tangent": ([*ENTROPY, *ADF], [20]),
+    "ADF logit": ([*ENTROPY, *ADF, "--loss", "logit"], [20]),
+    "boosted": ([*ENTROPY, "--method", "boosted"], [20]),
+    "dynamic": ([*OWN, "--method", "dynamic"], [20]),
+    "RF own": ([*OWN, *FOREST], [20]),
+    "ADF own": ([*OWN, *ADF], [20]),
+}
+
 _LOSSES = ["logit", "hinge", "exponential", "savage", "tangent"]
 _HUNDRED = ["--n-estimators", 100, "--criterion", "entropy"]
 JIANG = {"RF": ([*_HUNDRED, *FOREST], [20])}
@@ -90,6 +101,9 @@ EXPERIMENTS = {
     ),
     "classification": Experiment(
         "classification", published.CLASSIFICATION, CLASSES, _SPLIT, _PERCENT, "error"
+    ),
+    "stages": Experiment(
+        "classification", published.CLASSIFICATION, STAGES, _SPLIT, _PERCENT, "error"
     ),
     "jiang": Experiment("classification", published.JIANG, JIANG, _SPLIT, _PERCENT, "error", 1 / 11),
 }

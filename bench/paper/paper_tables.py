@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The experiments of Grabner 2016 and of Jiang's notes on tabular data (doc/results.md).
 
-regression: tables 4.8 and 4.9, 22 sets. classification: table 4.4. jiang: table 1, 100 trees.
+regression: tables 4.8 and 4.9, 22 sets. classification: table 4.4. stages: its methods
+without refinement, at full depth. jiang: table 1, 100 trees.
 
 Every method is trained at several depths on the training rows, and once more on four fifths of them.
 The depth that is best on the test rows is what the thesis reports; beside it stands the test error at
