@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 SECONDS ?= 60
 sources = $(shell find include src cli tests bench examples -name '*.h' -o -name '*.cpp')
 
-.PHONY: help demo test build format tidy asan tsan determinism bench fuzz clean
+.PHONY: help demo test build format tidy asan tsan coverage determinism bench fuzz clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z ]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -39,6 +39,10 @@ asan tsan:  ## run all tests under sanitizers: address + undefined, or thread
 	cmake --preset $@
 	cmake --build --preset $@ --parallel $(JOBS)
 	ctest --preset $@
+
+coverage:  ## line coverage of readers, writers and the validator; fails below 97 %
+	tools/setup.sh
+	tools/coverage.sh
 
 determinism:  ## train with several compilers, flags, threads; compare the model files
 	tools/setup.sh determinism

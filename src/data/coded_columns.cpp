@@ -31,7 +31,12 @@ void sort_known_values(std::span<const float> values, SortBuffers& buffers) {
   for (std::size_t row = 0; row < values.size(); ++row)
     if (!std::isnan(values[row]))
       buffers.keys.push_back(std::uint64_t{ordered_bits(values[row])} << 32 | row);
-  radix_sort(buffers.keys, buffers.spare, 32, 64);
+  constexpr std::size_t kFew = 32;  // below, counting digits costs more than comparing
+  if (buffers.keys.size() <= kFew) {
+    std::ranges::sort(buffers.keys);
+  } else {
+    radix_sort(buffers.keys, buffers.spare, 32, 64);
+  }
 }
 
 template <class Code>

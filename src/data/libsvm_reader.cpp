@@ -111,15 +111,25 @@ std::size_t features_asked_for(const ReadOptions& options) {
   return most;
 }
 
-// A few bytes of a stranger must not become gigabytes of columns.
-void refuse_too_many_columns(const Shape& shape, const ReadOptions& options,
-                             const std::string& file) {
-  constexpr std::size_t kAlways = std::size_t{1} << 20;
-  const std::size_t most = std::max({kAlways, shape.bytes, features_asked_for(options)});
-  if (shape.features <= most) return;
-  throw data_error({file}, "has an index of " + std::to_string(shape.features) + ", but only " +
-                               std::to_string(shape.bytes) + " bytes; up to " +
-                               std::to_string(most) + " is believed");
+// A few bytes of a stranger must not become gigabytes of columns, whose names alone take more than
+// their numbers, or of zeros.
+void refuse_what_grows(const Shape& shape, const ReadOptions& options, const std::string& file) {
+  constexpr std::size_t kAlwaysColumns = std::size_t{1} << 17, kBytesPerColumn = 4;
+  constexpr std::size_t kSmallFile = std::size_t{1} << 20, kCellsOfSmallFile = std::size_t{1} << 25;
+  const std::size_t asked = features_asked_for(options);
+  const std::size_t most = std::max({kAlwaysColumns, shape.bytes / kBytesPerColumn, asked});
+  if (shape.features > most) {
+    throw data_error({file}, "has an index of " + std::to_string(shape.features) + ", but only " +
+                                 std::to_string(shape.bytes) + " bytes; up to " +
+                                 std::to_string(most) + " is believed");
+  }
+  if (shape.features > asked && shape.bytes <= kSmallFile &&
+      shape.rows > kCellsOfSmallFile / shape.features) {
+    throw data_error({file}, "has only " + std::to_string(shape.bytes) + " bytes, but " +
+                                 std::to_string(shape.rows) + " rows and an index of " +
+                                 std::to_string(shape.features) + "; so many zeros are believed " +
+                                 "of files above " + std::to_string(kSmallFile) + " bytes");
+  }
 }
 
 Shape measure(TextSource& source, const ReadOptions& options) {
@@ -144,7 +154,7 @@ Shape measure(TextSource& source, const ReadOptions& options) {
   }
   if (shape.rows == 0) throw data_error({source.name()}, "the file is empty");
   refuse_too_many_cells(shape.rows, shape.features, source.name());
-  refuse_too_many_columns(shape, options, source.name());
+  refuse_what_grows(shape, options, source.name());
   return shape;
 }
 
