@@ -14,9 +14,9 @@ class RidgeSystem {
   bool joint() const { return false; }
 
   void multiply(const OutputBlock& direction, OutputBlock& product) {
-    problem_.matrix.predict(direction, predicted_, workers_);
-    if (!problem_.matrix.weights().empty()) weigh(predicted_);
-    problem_.matrix.collect(predicted_, product, workers_);
+    problem_.matrix.pass(
+        direction, predicted_, [&](std::size_t first, std::size_t last) { weigh(first, last); },
+        product, workers_);
     const auto scale = static_cast<float>(2 * problem_.cost);
     for_each_chunk(product.rows, workers_, [&](std::size_t, std::size_t first, std::size_t last) {
       const float* const from = direction.values.data();
@@ -67,9 +67,11 @@ class RidgeSystem {
   }
 
  private:
-  void weigh(OutputBlock& z) const {
-    for (std::size_t row = 0; row < z.rows; ++row)
-      for (std::size_t k = 0; k < z.stride; ++k) z.row(row)[k] *= problem_.matrix.weight(row);
+  void weigh(std::size_t first, std::size_t last) {
+    if (problem_.matrix.weights().empty()) return;
+    for (std::size_t row = first; row < last; ++row)
+      for (std::size_t k = 0; k < predicted_.stride; ++k)
+        predicted_.row(row)[k] *= problem_.matrix.weight(row);
   }
 
   const RidgeProblem& problem_;

@@ -15,7 +15,7 @@ struct RidgeProblem {
   LeafMatrix& matrix;
   const OutputBlock& targets;
   double cost = 1;          // C
-  double tolerance = 5e-5;  // stop where four iterations improve the objective by less than this
+  double tolerance = 1e-4;  // stop where four iterations improve the objective by less than this
   std::size_t most_iterations = 500;
 };
 
