@@ -97,6 +97,7 @@ void ConstantLeaves::relabel(std::span<const std::uint32_t> new_leaf,
     });
   });
   first_leaf_ = std::move(first_leaf);
+  ++relabellings_;
   weigh_leaves();
 }
 

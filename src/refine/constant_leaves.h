@@ -33,6 +33,7 @@ class ConstantLeaves final : public LeafMatrix {
 
   // Leaf n of all leaves becomes leaf new_leaf[n] of all leaves, in the same tree.
   void relabel(std::span<const std::uint32_t> new_leaf, std::vector<std::size_t> first_leaf);
+  std::size_t relabellings() const { return relabellings_; }
 
   void predict(const OutputBlock& w, OutputBlock& z, std::size_t workers) const override;
   void collect(const OutputBlock& r, OutputBlock& g, std::size_t workers) const override;
@@ -62,6 +63,7 @@ class ConstantLeaves final : public LeafMatrix {
 
   std::size_t rows_ = 0;
   std::vector<std::size_t> first_leaf_;
+  std::size_t relabellings_ = 0;
   NarrowIds ids_;
   std::vector<float> weights_;
   std::vector<double> leaf_weights_;
