@@ -14,7 +14,9 @@ namespace {
 // One output.
 class CoordinateDescent {
  public:
-  CoordinateDescent(const AbsoluteProblem& problem, const AbsoluteRules& rules, std::size_t output,
+  // leaves: as leaves_by_row() of the problem's.
+  CoordinateDescent(const AbsoluteProblem& problem, const AbsoluteRules& rules,
+                    std::span<const std::uint32_t> leaves, std::size_t output,
                     std::span<float> beta)
       : problem_(problem),
         rules_(rules),
@@ -22,6 +24,7 @@ class CoordinateDescent {
         beta_(beta),
         w_(problem.leaves.unknowns()),
         trees_(problem.leaves.trees()),
+        leaves_(leaves),
         curvature_(static_cast<float>(trees_)),
         epsilon_(static_cast<float>(problem.epsilon)) {
     for (std::size_t row = 0; row < beta_.size(); ++row)
@@ -56,9 +59,7 @@ class CoordinateDescent {
     return rows;
   }
 
-  float& weight_at(std::size_t tree, std::size_t row) {
-    return w_[problem_.leaves.first_leaf()[tree] + problem_.leaves.ids_of(tree)[row]];
-  }
+  float& weight_at(std::size_t tree, std::size_t row) { return w_[leaves_[row * trees_ + tree]]; }
   void shift(std::size_t row, float change) {
     for (std::size_t tree = 0; tree < trees_; ++tree) weight_at(tree, row) += change;
   }
@@ -114,6 +115,7 @@ class CoordinateDescent {
   std::span<float> beta_;
   std::vector<float> w_;
   std::size_t trees_;
+  std::span<const std::uint32_t> leaves_;
   float curvature_;  // |phi|^2: every row is in one leaf of every tree
   float epsilon_;
   float patience_ = std::numeric_limits<float>::infinity();  // the last pass's largest violation
@@ -142,9 +144,11 @@ Solved solve_absolute(const AbsoluteProblem& problem, const AbsoluteRules& rules
   if (dual.cost > 0)
     for (float& beta : dual.beta) beta *= static_cast<float>(problem.cost / dual.cost);
   dual.cost = problem.cost;
+  const std::vector<std::uint32_t> leaves = problem.leaves.leaves_by_row();
   std::vector<std::size_t> passes(w.outputs);
   for_each_task(w.outputs, workers, [&](std::size_t, std::size_t k) {
-    CoordinateDescent descent(problem, rules, k, std::span(dual.beta).subspan(k * rows, rows));
+    CoordinateDescent descent(problem, rules, leaves, k,
+                              std::span(dual.beta).subspan(k * rows, rows));
     passes[k] = descent.run();
     for (std::size_t leaf = 0; leaf < w.rows; ++leaf) w.row(leaf)[k] = descent.weights()[leaf];
   });

@@ -3,78 +3,74 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/row_sums.h"
 #include "base/worker_team.h"
+#include "refine/constant_products.h"
 
 namespace coppice {
 namespace {
 
 constexpr std::size_t kRowsPerTile = 1024;
-constexpr std::size_t kTreesPerTask = 4;
+// Parts of rows are summed in single precision: so few rows that it does not matter.
+constexpr std::size_t kRowsPerPart = 8192;
+constexpr std::size_t kPartsTogether = 4;  // their number is a multiple: threads have equal shares
+constexpr std::size_t kPartsHeld = 64;
+constexpr std::size_t kRowsPerLeaf = 8;  // of a part, at least: else by tree
 
 std::size_t tiles_of(std::size_t rows) { return (rows + kRowsPerTile - 1) / kRowsPerTile; }
 
-// One output: four trees at a time, so that a sum is loaded and stored once for four of them.
-void add_single(const float* const* w, const std::uint32_t* const* ids, std::size_t trees, float* z,
-                std::size_t rows) {
-  if (trees == kTreesPerTask) {
-    for (std::size_t i = 0; i < rows; ++i)
-      z[i] += (w[0][ids[0][i]] + w[1][ids[1][i]]) + (w[2][ids[2][i]] + w[3][ids[3][i]]);
-    return;
-  }
-  for (std::size_t t = 0; t < trees; ++t)
-    for (std::size_t i = 0; i < rows; ++i) z[i] += w[t][ids[t][i]];
+std::size_t parts_of(std::size_t rows) {
+  constexpr std::size_t kRows = kRowsPerPart * kPartsTogether;
+  return (rows + kRows - 1) / kRows * kPartsTogether;
 }
 
-// Several outputs: z += the rows of w, the trees of a group one after the other.
-template <std::size_t quads>
-void add_rows(const float* const* w, const std::uint32_t* const* ids, std::size_t trees, float* z,
-              std::size_t rows, std::size_t stride) {
-  for (std::size_t i = 0; i < rows; ++i)
-    add_several<quads>(z + i * stride, trees, stride,
-                       [&](std::size_t t) { return w[t] + ids[t][i] * stride; });
+template <class Body>
+void for_each_tile(std::size_t first, std::size_t last, Body&& body) {
+  for (; first < last; first += kRowsPerTile) body(first, std::min(last, first + kRowsPerTile));
 }
 
-// One output: four trees at a time, whose sums do not wait for each other.
-void collect_single(const float* r, const std::uint32_t* const* ids, std::size_t trees,
-                    double* const* sums, std::size_t rows) {
-  if (trees == kTreesPerTask) {
-    for (std::size_t i = 0; i < rows; ++i) {
-      const double value = double{r[i]};
-      for (std::size_t t = 0; t < kTreesPerTask; ++t) sums[t][ids[t][i]] += value;
-    }
-    return;
-  }
-  for (std::size_t t = 0; t < trees; ++t)
-    for (std::size_t i = 0; i < rows; ++i) sums[t][ids[t][i]] += double{r[i]};
-}
+// So few that what their leaves hold stays in the first cache.
+std::size_t trees_at_once(std::size_t stride) { return stride <= kQuad ? kTreesAtOnce : 2; }
 
-// Several outputs: the sums of leaves += rows.
-template <std::size_t quads>
-void collect_rows(const float* r, const std::uint32_t* const* ids, std::size_t trees,
-                  float* const* sums, std::size_t rows, std::size_t stride) {
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t t = 0; t < trees; ++t)
-      add_row<quads>(sums[t] + ids[t][i] * stride, r + i * stride, stride);
+// Up to `most` trees of `trees`, from row `first` on.
+template <class Id>
+TreeGroup<Id> group_of(const Id* ids, std::size_t rows, std::size_t tree, std::size_t trees,
+                       std::size_t first, std::size_t most = kTreesAtOnce) {
+  TreeGroup<Id> found{std::min(most, trees - tree)};
+  for (std::size_t t = 0; t < found.trees; ++t) found.ids[t] = ids + (tree + t) * rows + first;
+  return found;
 }
 
 }  // namespace
 
 ConstantLeaves::ConstantLeaves(const LeafIds& ids, std::vector<std::size_t> first_leaf,
                                std::vector<float> weights)
-    : rows_(ids.rows()), first_leaf_(std::move(first_leaf)), weights_(std::move(weights)) {
-  ids_.resize(rows_ * trees());
-  for (std::size_t tree = 0; tree < trees(); ++tree)
-    for (std::size_t row = 0; row < rows_; ++row) ids_[tree * rows_ + row] = ids.leaf(tree, row);
+    : rows_(ids.rows()),
+      first_leaf_(std::move(first_leaf)),
+      ids_(rows_, first_leaf_,
+           [&](std::size_t tree, std::size_t row) { return ids.leaf(tree, row); }),
+      weights_(std::move(weights)) {
   weigh_leaves();
 }
 
 void ConstantLeaves::weigh_leaves() {
   leaf_weights_.assign(unknowns(), 0);
-  for (std::size_t tree = 0; tree < trees(); ++tree) {
-    const auto ids = ids_of(tree);
-    for (std::size_t row = 0; row < rows_; ++row)
-      leaf_weights_[first_leaf_[tree] + ids[row]] += double{weight(row)};
-  }
+  ids_.visit([&](const auto* ids) {
+    for (std::size_t tree = 0; tree < trees(); ++tree)
+      for (std::size_t row = 0; row < rows_; ++row)
+        leaf_weights_[first_leaf_[tree] + ids[tree * rows_ + row]] += double{weight(row)};
+  });
+}
+
+std::vector<std::uint32_t> ConstantLeaves::leaves_by_row() const {
+  std::vector<std::uint32_t> leaves(rows_ * trees());
+  ids_.visit([&](const auto* ids) {
+    for (std::size_t tree = 0; tree < trees(); ++tree)
+      for (std::size_t row = 0; row < rows_; ++row)
+        leaves[row * trees() + tree] =
+            static_cast<std::uint32_t>(first_leaf_[tree]) + ids[tree * rows_ + row];
+  });
+  return leaves;
 }
 
 std::unique_ptr<LeafMatrix> ConstantLeaves::subset(std::span<const std::uint32_t> rows) const {
@@ -82,12 +78,11 @@ std::unique_ptr<LeafMatrix> ConstantLeaves::subset(std::span<const std::uint32_t
   ConstantLeaves& part = *made;
   part.rows_ = rows.size();
   part.first_leaf_ = first_leaf_;
-  part.ids_.resize(rows.size() * trees());
-  std::uint32_t* out = part.ids_.data();
-  for (std::size_t tree = 0; tree < trees(); ++tree) {
-    const auto ids = ids_of(tree);
-    for (const std::uint32_t row : rows) *out++ = ids[row];
-  }
+  part.ids_ = ids_.visit([&](const auto* ids) {
+    return NarrowIds(rows.size(), first_leaf_, [&](std::size_t tree, std::size_t row) {
+      return ids[tree * rows_ + rows[row]];
+    });
+  });
   if (!weights_.empty())
     for (const std::uint32_t row : rows) part.weights_.push_back(weights_[row]);
   part.weigh_leaves();
@@ -96,76 +91,141 @@ std::unique_ptr<LeafMatrix> ConstantLeaves::subset(std::span<const std::uint32_t
 
 void ConstantLeaves::relabel(std::span<const std::uint32_t> new_leaf,
                              std::vector<std::size_t> first_leaf) {
-  for (std::size_t tree = 0; tree < trees(); ++tree) {
-    const auto to = new_leaf.subspan(first_leaf_[tree]);
-    const auto offset = static_cast<std::uint32_t>(first_leaf[tree]);
-    for (std::uint32_t& id : std::span(ids_).subspan(tree * rows_, rows_)) id = to[id] - offset;
-  }
+  ids_ = ids_.visit([&](const auto* ids) {
+    return NarrowIds(rows_, first_leaf, [&](std::size_t tree, std::size_t row) {
+      return new_leaf[first_leaf_[tree] + ids[tree * rows_ + row]] - first_leaf[tree];
+    });
+  });
   first_leaf_ = std::move(first_leaf);
+  ++relabellings_;
   weigh_leaves();
 }
 
-// Up to kTreesPerTask trees, from row `first` on.
-struct ConstantLeaves::TreeGroup {
-  std::size_t trees = 0;
-  const std::uint32_t* ids[kTreesPerTask];
-};
+// --- Products ------------------------------------------------------------------------------------
 
-ConstantLeaves::TreeGroup ConstantLeaves::group(std::size_t tree, std::size_t first) const {
-  TreeGroup found{std::min(kTreesPerTask, trees() - tree), {}};
-  for (std::size_t t = 0; t < found.trees; ++t) found.ids[t] = ids_of(tree + t).data() + first;
-  return found;
-}
-
-void ConstantLeaves::predict(const OutputBlock& w, OutputBlock& z, std::size_t workers) const {
-  const std::size_t stride = w.stride;
-  for_each_task(tiles_of(rows_), workers, [&](std::size_t, std::size_t tile) {
-    const std::size_t first = tile * kRowsPerTile, count = std::min(kRowsPerTile, rows_ - first);
-    float* const out = z.row(first);
-    std::fill_n(out, count * stride, 0.0f);
-    for (std::size_t tree = 0; tree < trees(); tree += kTreesPerTask) {
-      const TreeGroup group = this->group(tree, first);
-      const float* of_tree[kTreesPerTask];
+void ConstantLeaves::predict_tile(const OutputBlock& w, OutputBlock& z, std::size_t first,
+                                  std::size_t last) const {
+  const std::size_t count = last - first, stride = w.stride, most = trees_at_once(stride);
+  float* const out = z.row(first);
+  std::fill_n(out, count * stride, 0.0f);
+  ids_.visit([&](const auto* ids) {
+    for (std::size_t tree = 0; tree < trees(); tree += most) {
+      const auto group = group_of(ids, rows_, tree, trees(), first, most);
+      const float* of_tree[kTreesAtOnce];
       for (std::size_t t = 0; t < group.trees; ++t) of_tree[t] = w.row(first_leaf_[tree + t]);
       if (stride == 1) {
-        add_single(of_tree, group.ids, group.trees, out, count);
+        add_single(group, of_tree, out, count);
+        continue;
+      }
+      with_quads(stride,
+                 [&]<std::size_t quads>() { add_rows<quads>(group, of_tree, out, count, stride); });
+    }
+  });
+}
+
+void ConstantLeaves::collect_tile(const OutputBlock& r, std::span<float> sums, std::size_t first,
+                                  std::size_t last) const {
+  const std::size_t count = last - first, stride = r.stride, most = trees_at_once(stride);
+  ids_.visit([&](const auto* ids) {
+    for (std::size_t tree = 0; tree < trees(); tree += most) {
+      const auto group = group_of(ids, rows_, tree, trees(), first, most);
+      float* of_tree[kTreesAtOnce];
+      for (std::size_t t = 0; t < group.trees; ++t)
+        of_tree[t] = sums.data() + first_leaf_[tree + t] * stride;
+      if (stride == 1) {
+        collect_single(group, r.row(first), of_tree, count);
         continue;
       }
       with_quads(stride, [&]<std::size_t quads>() {
-        add_rows<quads>(of_tree, group.ids, group.trees, out, count, stride);
+        collect_rows<quads>(group, r.row(first), of_tree, count, stride);
       });
     }
   });
 }
 
+void ConstantLeaves::predict(const OutputBlock& w, OutputBlock& z, std::size_t workers) const {
+  for_each_task(tiles_of(rows_), workers, [&](std::size_t, std::size_t tile) {
+    const std::size_t first = tile * kRowsPerTile;
+    predict_tile(w, z, first, std::min(rows_, first + kRowsPerTile));
+  });
+}
+
+bool ConstantLeaves::sums_by_part() const {
+  return rows_ * trees() >= parts_of(rows_) * kRowsPerLeaf * unknowns();
+}
+
+template <class Body>
+void ConstantLeaves::sum_parts(OutputBlock& g, std::size_t workers, Body&& body) const {
+  const std::size_t parts = parts_of(rows_), held = std::min(parts, kPartsHeld);
+  const std::size_t size = g.values.size();
+  const auto sums = std::make_unique_for_overwrite<float[]>(held * size);
+  std::vector<double> totals(parts > held ? size : 0);
+  for (std::size_t start = 0; start < parts; start += held) {
+    const std::size_t count = std::min(held, parts - start);
+    for_each_task(count, workers, [&](std::size_t, std::size_t n) {
+      const std::span<float> of_part(sums.get() + n * size, size);
+      std::fill(of_part.begin(), of_part.end(), 0.0f);
+      body(rows_ * (start + n) / parts, rows_ * (start + n + 1) / parts, of_part);
+    });
+    for_each_chunk(size, workers, [&](std::size_t, std::size_t first, std::size_t last) {
+      double total[kRowsPerChunk] = {};
+      if (start > 0) std::copy(totals.data() + first, totals.data() + last, total);
+      for (std::size_t n = 0; n < count; ++n)
+        for (std::size_t i = first; i < last; ++i) total[i - first] += double{sums[n * size + i]};
+      for (std::size_t i = first; i < last; ++i) g.values[i] = static_cast<float>(total[i - first]);
+      if (!totals.empty()) std::copy(total, total + (last - first), totals.data() + first);
+    });
+  }
+}
+
+void ConstantLeaves::pass(const OutputBlock& w, OutputBlock& z, const RowChange& change,
+                          OutputBlock& g, std::size_t workers) const {
+  if (!sums_by_part()) return LeafMatrix::pass(w, z, change, g, workers);
+  sum_parts(g, workers, [&](std::size_t begin, std::size_t end, std::span<float> sums) {
+    for_each_tile(begin, end, [&](std::size_t first, std::size_t last) {
+      predict_tile(w, z, first, last);
+      change(first, last);
+      collect_tile(z, sums, first, last);
+    });
+  });
+}
+
+void ConstantLeaves::collect(const OutputBlock& r, OutputBlock& g, std::size_t workers) const {
+  if (!sums_by_part()) return collect_by_tree(r, g, workers);
+  sum_parts(g, workers, [&](std::size_t begin, std::size_t end, std::span<float> sums) {
+    for_each_tile(begin, end,
+                  [&](std::size_t first, std::size_t last) { collect_tile(r, sums, first, last); });
+  });
+}
+
+// --- Sums of one tree after the other ------------------------------------------------------------
+
 void ConstantLeaves::collect_single_output(const OutputBlock& r, std::size_t tree,
                                            std::span<double> sums) const {
-  for (std::size_t first = 0; first < rows_; first += kRowsPerTile) {
-    const TreeGroup group = this->group(tree, first);
-    double* of_tree[kTreesPerTask];
-    for (std::size_t t = 0; t < group.trees; ++t)
-      of_tree[t] = sums.data() + (first_leaf_[tree + t] - first_leaf_[tree]);
-    collect_single(r.row(first), group.ids, group.trees, of_tree,
-                   std::min(kRowsPerTile, rows_ - first));
-  }
+  double* of_tree[kTreesAtOnce];
+  for (std::size_t t = 0; t < std::min(kTreesAtOnce, trees() - tree); ++t)
+    of_tree[t] = sums.data() + (first_leaf_[tree + t] - first_leaf_[tree]);
+  ids_.visit([&](const auto* ids) {
+    collect_single(group_of(ids, rows_, tree, trees(), 0), r.row(0), of_tree, rows_);
+  });
 }
 
 // Single precision for so few rows per leaf that it does not matter, then double.
 void ConstantLeaves::collect_outputs(const OutputBlock& r, std::size_t tree,
                                      std::span<double> sums) const {
-  constexpr std::size_t kRowsPerLeaf = 16;
   const std::size_t stride = r.stride;
   std::vector<float> few(sums.size());
   const std::size_t tile =
-      std::max(kRowsPerTile / 4, kRowsPerLeaf * sums.size() / stride / kTreesPerTask);
+      std::max(kRowsPerTile / 4, 2 * kRowsPerLeaf * sums.size() / stride / kTreesAtOnce);
+  float* of_tree[kTreesAtOnce];
+  for (std::size_t t = 0; t < std::min(kTreesAtOnce, trees() - tree); ++t)
+    of_tree[t] = few.data() + (first_leaf_[tree + t] - first_leaf_[tree]) * stride;
   for (std::size_t first = 0; first < rows_; first += tile) {
-    const TreeGroup group = this->group(tree, first);
-    float* of_tree[kTreesPerTask];
-    for (std::size_t t = 0; t < group.trees; ++t)
-      of_tree[t] = few.data() + (first_leaf_[tree + t] - first_leaf_[tree]) * stride;
-    with_quads(stride, [&]<std::size_t quads>() {
-      collect_rows<quads>(r.row(first), group.ids, group.trees, of_tree,
-                          std::min(tile, rows_ - first), stride);
+    ids_.visit([&](const auto* ids) {
+      with_quads(stride, [&]<std::size_t quads>() {
+        collect_rows<quads>(group_of(ids, rows_, tree, trees(), first), r.row(first), of_tree,
+                            std::min(tile, rows_ - first), stride);
+      });
     });
     for (std::size_t n = 0; n < sums.size(); ++n) {
       sums[n] += double{few[n]};
@@ -174,12 +234,13 @@ void ConstantLeaves::collect_outputs(const OutputBlock& r, std::size_t tree,
   }
 }
 
-void ConstantLeaves::collect(const OutputBlock& r, OutputBlock& g, std::size_t workers) const {
-  const std::size_t tasks = (trees() + kTreesPerTask - 1) / kTreesPerTask;
+void ConstantLeaves::collect_by_tree(const OutputBlock& r, OutputBlock& g,
+                                     std::size_t workers) const {
+  const std::size_t tasks = (trees() + kTreesAtOnce - 1) / kTreesAtOnce;
   for_each_task(tasks, workers, [&](std::size_t, std::size_t task) {
-    const std::size_t tree = task * kTreesPerTask;
+    const std::size_t tree = task * kTreesAtOnce;
     const std::size_t base = first_leaf_[tree];
-    const std::size_t leaves = first_leaf_[std::min(tree + kTreesPerTask, trees())] - base;
+    const std::size_t leaves = first_leaf_[std::min(tree + kTreesAtOnce, trees())] - base;
     std::vector<double> sums(leaves * r.stride);
     if (r.stride == 1) {
       collect_single_output(r, tree, sums);
@@ -190,6 +251,8 @@ void ConstantLeaves::collect(const OutputBlock& r, OutputBlock& g, std::size_t w
     for (std::size_t n = 0; n < sums.size(); ++n) out[n] = static_cast<float>(sums[n]);
   });
 }
+
+// --- Blocks --------------------------------------------------------------------------------------
 
 void ConstantLeaves::set_block_scale(double scale) {
   inverse_.resize(unknowns());

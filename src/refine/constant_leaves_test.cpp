@@ -43,6 +43,49 @@ TEST(ConstantLeaves, ProductsAreSumsOverTreesAndRows) {
     }
 }
 
+// Rows are summed by parts if there are many per leaf, by trees if there are few; ids take one, two
+// or four bytes.
+TEST(ConstantLeaves, APassIsBothProductsForAnyNumberOfRowsAndLeaves) {
+  for (const std::size_t outputs : {1, 5})
+    for (const std::uint32_t leaves_of_tree : {3, 256, 257, 65536, 65537}) {
+      const std::size_t rows = 20000, trees = 5;
+      RandomStream random(leaves_of_tree);
+      LeafIds ids(rows, trees);
+      std::vector<std::size_t> first_leaf{0};
+      for (std::size_t tree = 0; tree < trees; ++tree) {
+        first_leaf.push_back(first_leaf.back() + leaves_of_tree);
+        for (std::size_t row = 0; row < rows; ++row)
+          ids.set(tree, row, row == 7 ? leaves_of_tree - 1 : random.below(leaves_of_tree), false);
+      }
+      const ConstantLeaves leaves(ids, first_leaf, {});
+      const std::vector<std::uint32_t> by_row = leaves.leaves_by_row();
+      const OutputBlock w = random_block(1, leaves.unknowns(), outputs);
+      OutputBlock z(rows, outputs), g(leaves.unknowns(), outputs);
+      const auto change = [&](std::size_t first, std::size_t last) {
+        for (std::size_t row = first; row < last; ++row) z.row(row)[0] *= 1 + float(row % 3);
+      };
+      leaves.pass(w, z, change, g, 1);
+      std::vector<double> sums(g.values.size());
+      for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t k = 0; k < outputs; ++k) {
+          double expected = 0;
+          for (std::size_t t = 0; t < trees; ++t) {
+            EXPECT_EQ(by_row[row * trees + t], first_leaf[t] + ids.leaf(t, row));
+            expected += w.row(by_row[row * trees + t])[k];
+          }
+          if (k == 0) expected *= double(1 + row % 3);
+          ASSERT_NEAR(z.row(row)[k], expected, 1e-5);
+          for (std::size_t t = 0; t < trees; ++t)
+            sums[by_row[row * trees + t] * g.stride + k] += expected;
+        }
+      for (std::size_t n = 0; n < sums.size(); ++n)
+        ASSERT_NEAR(g.values[n], sums[n], 1e-5 * (10 + std::abs(sums[n]))) << leaves_of_tree;
+      const OutputBlock alone = g;
+      leaves.pass(w, z, change, g, 3);
+      EXPECT_EQ(g.values, alone.values);
+    }
+}
+
 TEST(ConstantLeaves, SubsetsAndNewLabelsKeepTheRows) {
   const test::RandomRows made(5, 300, 6, 2);
   std::vector<float> weights;

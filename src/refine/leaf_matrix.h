@@ -4,12 +4,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 
 #include "refine/output_block.h"
 
 namespace coppice {
+
+// Alters the rows [first, last).
+using RowChange = std::function<void(std::size_t first, std::size_t last)>;
 
 // Matrices are as OutputBlock has them. Results are the same bits for any number of workers.
 class LeafMatrix {
@@ -28,6 +32,11 @@ class LeafMatrix {
   virtual void predict(const OutputBlock& w, OutputBlock& z, std::size_t workers) const = 0;
   // g = Phi' r, added up in double.
   virtual void collect(const OutputBlock& r, OutputBlock& g, std::size_t workers) const = 0;
+
+  // g = Phi' z, where z = Phi w after `change` has altered it; the rows of z go through the cache
+  // once where that is possible.
+  virtual void pass(const OutputBlock& w, OutputBlock& z, const RowChange& change, OutputBlock& g,
+                    std::size_t workers) const;
 
   // Prepares solve_blocks(): B = I + scale * (the part of Phi' V Phi within single leaves).
   virtual void set_block_scale(double scale) = 0;

@@ -1,5 +1,7 @@
 #include "refine/leaf_solver.h"
 
+#include <optional>
+
 #include "refine/absolute.h"
 #include "refine/logistic.h"
 #include "refine/multiclass_hinge.h"
@@ -12,12 +14,25 @@ class SquaredSolver final : public LeafSolver {
  public:
   explicit SquaredSolver(RefinableRows& rows) : rows_(rows) {}
   Solved solve(double cost, OutputBlock& w, std::size_t workers) override {
-    return solve_ridge({.matrix = *rows_.matrix, .targets = rows_.targets, .cost = cost}, w,
-                       workers);
+    const RidgeProblem problem{.matrix = *rows_.matrix, .targets = rows_.targets, .cost = cost};
+    if (rows_.places || !gram_is_cheaper(rows_.constant(), w.outputs))
+      return solve_ridge(problem, w, workers);
+    return solve_ridge(problem, gram(workers), w, workers);
   }
 
  private:
+  // All costs have the same, until leaves are merged.
+  const LeafGram& gram(std::size_t workers) {
+    if (!gram_ || relabellings_ != rows_.constant().relabellings()) {
+      gram_.emplace(rows_.constant(), workers);
+      relabellings_ = rows_.constant().relabellings();
+    }
+    return *gram_;
+  }
+
   RefinableRows& rows_;
+  std::optional<LeafGram> gram_;
+  std::size_t relabellings_ = 0;
 };
 
 class AbsoluteSolver final : public LeafSolver {

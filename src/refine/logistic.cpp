@@ -22,11 +22,12 @@ class LogisticSystem {
   bool joint() const { return true; }
 
   void multiply(const OutputBlock& direction, OutputBlock& product) {
-    problem_.leaves.predict(direction, rows_, workers_);
-    for_each_chunk(rows_.rows, workers_, [&](std::size_t, std::size_t first, std::size_t last) {
-      for (std::size_t row = first; row < last; ++row) curve(row);
-    });
-    problem_.leaves.collect(rows_, product, workers_);
+    problem_.leaves.pass(
+        direction, rows_,
+        [&](std::size_t first, std::size_t last) {
+          for (std::size_t row = first; row < last; ++row) curve(row);
+        },
+        product, workers_);
     for_each_chunk(product.rows, workers_, [&](std::size_t, std::size_t first, std::size_t last) {
       for (std::size_t n = first * product.stride; n < last * product.stride; ++n)
         product.values[n] += direction.values[n];

@@ -26,9 +26,9 @@ class DualDescent {
         w_(w),
         trees_(problem.leaves.trees()),
         curvature_(static_cast<float>(trees_)),
+        leaves_(problem.leaves.leaves_by_row()),
         scores_(w.stride),
         step_(w.stride) {
-    transpose_ids();
     std::fill(w_.values.begin(), w_.values.end(), 0.0f);
     with_quads(w_.stride, [&]<std::size_t quads>() { add_alphas<quads>(); });
   }
@@ -41,18 +41,6 @@ class DualDescent {
 
  private:
   const std::uint32_t* leaves_of(std::size_t row) const { return leaves_.data() + row * trees_; }
-
-  // Leaves of a row side by side, as places in w.
-  void transpose_ids() {
-    const ConstantLeaves& leaves = problem_.leaves;
-    leaves_.resize(leaves.rows() * trees_);
-    for (std::size_t tree = 0; tree < trees_; ++tree) {
-      const auto first = static_cast<std::uint32_t>(leaves.first_leaf()[tree]);
-      const auto ids = leaves.ids_of(tree);
-      for (std::size_t row = 0; row < ids.size(); ++row)
-        leaves_[row * trees_ + tree] = first + ids[row];
-    }
-  }
 
   template <std::size_t quads>
   void add_alphas() {

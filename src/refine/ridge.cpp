@@ -14,9 +14,9 @@ class RidgeSystem {
   bool joint() const { return false; }
 
   void multiply(const OutputBlock& direction, OutputBlock& product) {
-    problem_.matrix.predict(direction, predicted_, workers_);
-    if (!problem_.matrix.weights().empty()) weigh(predicted_);
-    problem_.matrix.collect(predicted_, product, workers_);
+    problem_.matrix.pass(
+        direction, predicted_, [&](std::size_t first, std::size_t last) { weigh(first, last); },
+        product, workers_);
     const auto scale = static_cast<float>(2 * problem_.cost);
     for_each_chunk(product.rows, workers_, [&](std::size_t, std::size_t first, std::size_t last) {
       const float* const from = direction.values.data();
@@ -31,10 +31,11 @@ class RidgeSystem {
   }
 
   bool finished(std::size_t output, const CgProgress& progress) const {
-    constexpr std::size_t kWindow = 4;
+    constexpr std::size_t kLeastWindow = 4;
+    const std::size_t window = std::max(kLeastWindow, progress.iterations / 4);
     const double objective = objective_[output] - progress.decrease;
-    return progress.iterations >= kWindow &&
-           progress.of_last(kWindow) <= problem_.tolerance * objective;
+    return progress.iterations >= kLeastWindow &&
+           progress.of_last(window) <= problem_.tolerance * objective;
   }
 
   // The residual 2 C Phi' V (y - Phi w) - w of the normal equations, and the objective at w.
@@ -67,9 +68,11 @@ class RidgeSystem {
   }
 
  private:
-  void weigh(OutputBlock& z) const {
-    for (std::size_t row = 0; row < z.rows; ++row)
-      for (std::size_t k = 0; k < z.stride; ++k) z.row(row)[k] *= problem_.matrix.weight(row);
+  void weigh(std::size_t first, std::size_t last) {
+    if (problem_.matrix.weights().empty()) return;
+    for (std::size_t row = first; row < last; ++row)
+      for (std::size_t k = 0; k < predicted_.stride; ++k)
+        predicted_.row(row)[k] *= problem_.matrix.weight(row);
   }
 
   const RidgeProblem& problem_;
@@ -88,6 +91,16 @@ Solved solve_ridge(const RidgeProblem& problem, OutputBlock& w, std::size_t work
   const std::size_t iterations =
       ConjugateGradient<RidgeSystem>::run(system, w, residual, problem.most_iterations, workers);
   return {system.measure(w), iterations};
+}
+
+Solved solve_ridge(const RidgeProblem& problem, const LeafGram& gram, OutputBlock& w,
+                   std::size_t workers) {
+  RidgeSystem system(problem, w.outputs, workers);
+  OutputBlock right_side(w.rows, w.outputs);
+  std::fill(w.values.begin(), w.values.end(), 0.0f);
+  system.start(w, right_side);
+  gram.solve(2 * problem.cost, right_side, w, workers);
+  return {system.measure(w), 0};
 }
 
 }  // namespace coppice

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 
+#include "refine/gram.h"
 #include "refine/leaf_matrix.h"
 #include "refine/solved.h"
 
@@ -14,12 +15,16 @@ namespace coppice {
 struct RidgeProblem {
   LeafMatrix& matrix;
   const OutputBlock& targets;
-  double cost = 1;          // C
-  double tolerance = 5e-5;  // stop where four iterations improve the objective by less than this
+  double cost = 1;  // C
+  // Stop where the last quarter of the iterations improved the objective by less than this share:
+  // what further ones would gain is about as much.
+  double tolerance = 6e-4;
   std::size_t most_iterations = 500;
 };
 
-// Goes on from w.
+// By conjugate gradients. Goes on from w.
 Solved solve_ridge(const RidgeProblem&, OutputBlock& w, std::size_t workers);
+// At once, with the matrix Phi' V Phi of the problem.
+Solved solve_ridge(const RidgeProblem&, const LeafGram&, OutputBlock& w, std::size_t workers);
 
 }  // namespace coppice

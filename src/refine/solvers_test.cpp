@@ -60,6 +60,57 @@ TEST(Ridge, SolvesTheNormalEquations) {
     }
 }
 
+TEST(Ridge, AtOnceIsWhatTheIterationsFind) {
+  for (const std::size_t outputs : {1, 5}) {
+    const test::RandomRows made(outputs, 3000, 30, outputs);
+    const std::vector<float> weights = some_weights(3000);
+    ConstantLeaves leaves = made.leaves(weights);
+    ASSERT_GT(leaves.unknowns(), 100);
+    const RidgeProblem problem{.matrix = leaves,
+                               .targets = made.targets,
+                               .cost = 0.05,
+                               .tolerance = 1e-12,
+                               .most_iterations = 3000};
+    OutputBlock iterated(leaves.unknowns(), outputs), at_once(iterated), together(iterated);
+    const Solved slow = solve_ridge(problem, iterated, 1);
+    const Solved fast = solve_ridge(problem, LeafGram(leaves, 1), at_once, 1);
+    solve_ridge(problem, LeafGram(leaves, 3), together, 3);
+    EXPECT_EQ(at_once.values, together.values);
+    EXPECT_NEAR(fast.objective, slow.objective, 1e-6 * slow.objective);
+    for (std::size_t n = 0; n < iterated.values.size(); ++n)
+      ASSERT_NEAR(at_once.values[n], iterated.values[n], 1e-3);
+  }
+}
+
+TEST(Ridge, TheGramMatrixHoldsTheWeightThatLeavesShare) {
+  const test::RandomRows made(4, 200, 5, 1);
+  const std::vector<float> weights = some_weights(200);
+  const ConstantLeaves leaves = made.leaves(weights);
+  const LeafGram gram(leaves, 2);
+  for (std::size_t t = 0; t < 5; ++t)
+    for (std::size_t leaf = made.first_leaf[t]; leaf < made.first_leaf[t + 1]; ++leaf)
+      for (std::size_t other = 0; other < leaves.unknowns(); ++other) {
+        double shared = 0;
+        for (std::size_t row = 0; row < 200; ++row)
+          for (std::size_t u = 0; made.leaf(t, row) == leaf && u < 5; ++u)
+            if (made.leaf(u, row) == other) shared += double{weights[row]};
+        ASSERT_EQ(gram.at(leaf, other), shared);
+      }
+}
+
+TEST(Ridge, IsSolvedAtOnceWhereThatIsCheaper) {
+  const auto cheaper = [](std::size_t rows, std::size_t trees, std::uint32_t leaves_of_tree,
+                          std::size_t outputs) {
+    std::vector<std::size_t> first_leaf;
+    for (std::size_t tree = 0; tree <= trees; ++tree) first_leaf.push_back(tree * leaves_of_tree);
+    return gram_is_cheaper(ConstantLeaves(LeafIds(rows, trees), first_leaf, {}), outputs);
+  };
+  EXPECT_TRUE(cheaper(10000, 50, 8, 1));
+  EXPECT_FALSE(cheaper(10000, 50, 64, 1));
+  EXPECT_TRUE(cheaper(10000, 50, 20, 12));
+  EXPECT_FALSE(cheaper(10000, 300, 8, 1));
+}
+
 TEST(Ridge, GoesOnFromWhereItIs) {
   const test::RandomRows made(1, 400, 8, 2);
   ConstantLeaves leaves = made.leaves();

@@ -4,9 +4,9 @@
 
 #include "base/portable_math.h"
 #include "refine/constant_leaves.h"
+#include "refine/leaf_solver.h"
 #include "refine/leaf_variances.h"
 #include "refine/logistic.h"
-#include "refine/ridge.h"
 
 namespace coppice {
 namespace {
@@ -37,7 +37,7 @@ void ResidualRevision::revise(const StandingLeaves& leaves, std::size_t workers)
   rows.targets = block_of(residuals_, rows.matrix->rows());
   const std::size_t outputs = residuals_.outputs();
   OutputBlock w(rows.matrix->unknowns(), outputs);
-  solve_ridge({.matrix = *rows.matrix, .targets = rows.targets, .cost = cost_}, w, workers);
+  make_solver(SquaredLoss{}, rows, 0)->solve(cost_, w, workers);
   const OutputBlock variances = leaf_variances(rows, w, workers);
   const auto trees = static_cast<float>(leaves.ids.trees());
   for (std::size_t leaf = 0; leaf < w.rows; ++leaf) {
