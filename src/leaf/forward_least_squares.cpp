@@ -5,6 +5,7 @@
 
 #include "base/cholesky.h"
 #include "base/portable_math.h"
+#include "base/wide_loops.h"
 
 namespace coppice {
 namespace {
@@ -26,25 +27,36 @@ void subtract(std::span<double> from, double factor, std::span<const double> col
 }
 
 // T'W times a column, all terms side by side.
+struct MultiplyLoop {
+  [[gnu::always_inline]] static void run(const double* values, std::size_t rows, std::size_t terms,
+                                         const double* weights, const double* column,
+                                         double* __restrict sums) {
+    for (std::size_t i = 0; i < rows; ++i, values += terms) {
+      const double factor = weights[i] * column[i];
+      for (std::size_t c = 0; c < terms; ++c) sums[c] += factor * values[c];
+    }
+  }
+};
+
 void multiply(const TermMatrix& terms, std::span<const double> weights,
               std::span<const double> column, std::span<double> products) {
   std::fill(products.begin(), products.end(), 0.0);
-  double* const sums = products.data();
-  for (std::size_t i = 0; i < terms.rows; ++i) {
-    const double factor = weights[i] * column[i];
-    const double* const row = terms.row(i);
-    for (std::size_t c = 0; c < terms.terms; ++c) sums[c] += factor * row[c];
-  }
+  run_loop<MultiplyLoop>(terms.values.data(), terms.rows, terms.terms, weights.data(),
+                         column.data(), products.data());
 }
+
+struct NormsLoop {
+  [[gnu::always_inline]] static void run(const double* values, std::size_t rows, std::size_t terms,
+                                         const double* weights, double* __restrict sums) {
+    for (std::size_t i = 0; i < rows; ++i, values += terms)
+      for (std::size_t c = 0; c < terms; ++c) sums[c] += weights[i] * values[c] * values[c];
+  }
+};
 
 void squared_norms(const TermMatrix& terms, std::span<const double> weights,
                    std::vector<double>& norms) {
   norms.assign(terms.terms, 0);
-  double* const sums = norms.data();
-  for (std::size_t i = 0; i < terms.rows; ++i) {
-    const double* const row = terms.row(i);
-    for (std::size_t c = 0; c < terms.terms; ++c) sums[c] += weights[i] * row[c] * row[c];
-  }
+  run_loop<NormsLoop>(terms.values.data(), terms.rows, terms.terms, weights.data(), norms.data());
 }
 
 }  // namespace

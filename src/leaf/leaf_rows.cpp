@@ -3,6 +3,7 @@
 namespace coppice {
 
 LeafRows::LeafRows(const NodeSamples& leaf, const FixedPointWeights& given) : rows(leaf.rows) {
+  weights.reserve(rows.size());
   double total = 0;
   for (const SampleId row : rows) {
     weights.push_back(static_cast<double>(given.units[row]) * leaf.draws[row]);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/wide_loops.h"
+
 namespace coppice {
 namespace {
 
@@ -19,11 +21,78 @@ std::vector<std::size_t> numeric_features(const Schema& schema) {
 
 bool usable(float x) { return std::abs(x) <= std::numeric_limits<float>::max(); }
 
-void fetch_ahead(const NumericTable& table, std::span<const SampleId> rows, std::size_t i) {
-  constexpr std::size_t kAhead = 8, kLine = 64 / sizeof(float);
-  const float* const next = table.row(rows[std::min(i + kAhead, rows.size() - 1)]);
-  for (std::size_t at = 0; at < table.columns(); at += kLine) __builtin_prefetch(next + at);
-}
+// Rows of a table, which lie anywhere.
+struct Gathered {
+  const float* values;
+  std::size_t columns;
+  const SampleId* rows;
+  std::size_t count;
+
+  Gathered(const NumericTable& table, std::span<const SampleId> ids)
+      : values(table.row(0)), columns(table.columns()), rows(ids.data()), count(ids.size()) {}
+
+  const float* row(std::size_t i) const { return values + rows[i] * columns; }
+  void fetch_ahead(std::size_t i) const {
+    constexpr std::size_t kAhead = 8, kLine = 64 / sizeof(float);
+    const float* const next = row(std::min(i + kAhead, count - 1));
+    for (std::size_t at = 0; at < columns; at += kLine) __builtin_prefetch(next + at);
+  }
+};
+
+// Sums and weights of what is usable, column by column.
+struct SumsLoop {
+  [[gnu::always_inline]] static void run(Gathered leaf, const double* weights,
+                                         double* __restrict sums, double* __restrict totals) {
+    for (std::size_t i = 0; i < leaf.count; ++i) {
+      leaf.fetch_ahead(i);
+      const float* const x = leaf.row(i);
+      const double weight = weights[i];
+      for (std::size_t c = 0; c < leaf.columns; ++c) {
+        sums[c] += weight * double{usable(x[c]) ? x[c] : 0.0f};
+        totals[c] += usable(x[c]) ? weight : 0.0;
+      }
+    }
+  }
+};
+
+// Squared deviations; what is not usable has none.
+struct DeviationsLoop {
+  [[gnu::always_inline]] static void run(Gathered leaf, const double* weights, const float* centres,
+                                         double* __restrict sums) {
+    for (std::size_t i = 0; i < leaf.count; ++i) {
+      const float* const x = leaf.row(i);
+      const double weight = weights[i];
+      for (std::size_t c = 0; c < leaf.columns; ++c) {
+        const double deviation = double{usable(x[c]) ? x[c] : centres[c]} - double{centres[c]};
+        sums[c] += weight * deviation * deviation;
+      }
+    }
+  }
+};
+
+// What a term is made of, in arrays with an entry per term.
+struct TermArrays {
+  std::size_t size, linear_terms;
+  const float* centres;
+  const double *scales, *most, *means;
+  const float* powers;
+};
+
+struct TermsLoop {
+  // x[term] is the value of the term's column.
+  [[gnu::always_inline]] static void run(const float* x, TermArrays terms, double* __restrict out) {
+    for (std::size_t n = 0; n < terms.size; ++n) {
+      const float usable_x = usable(x[n]) ? x[n] : terms.centres[n];
+      const double deviation = (double{usable_x} - double{terms.centres[n]}) * terms.scales[n];
+      out[n] = std::min(std::max(deviation, -terms.most[n]), terms.most[n]);
+    }
+    for (std::size_t n = terms.linear_terms; n < terms.size; ++n) {
+      const double base = out[n];
+      for (float power = 1; power < terms.powers[n]; ++power) out[n] *= base;
+    }
+    for (std::size_t n = 0; n < terms.size; ++n) out[n] -= terms.means[n];
+  }
+};
 
 template <class T>
 void keep_entries(std::vector<T>& all, std::span<const std::size_t> chosen) {
@@ -47,7 +116,8 @@ std::size_t NumericTable::bytes(const Schema& schema, std::size_t rows) {
   return numeric_features(schema).size() * rows * sizeof(float);
 }
 
-void LeafTerms::find(const NumericTable& table, const LeafRows& leaf, std::size_t degree) {
+void LeafTerms::find(const NumericTable& table, const LeafRows& leaf, std::size_t degree,
+                     TermMatrix& matrix) {
   const std::size_t columns = table.columns(), size = columns * degree;
   linear_terms_ = columns;
   columns_.resize(size);
@@ -56,7 +126,7 @@ void LeafTerms::find(const NumericTable& table, const LeafRows& leaf, std::size_
   scales_.assign(size, 0);
   most_.resize(size);
   means_.assign(size, 0);
-  if (size == 0) return;
+  if (size == 0) return evaluate(table, leaf.rows, matrix);
   find_scales(table, leaf);
   for (std::size_t n = 0; n < size; ++n) {
     columns_[n] = n % columns;
@@ -65,7 +135,7 @@ void LeafTerms::find(const NumericTable& table, const LeafRows& leaf, std::size_
     scales_[n] = scales_[n % columns];
     most_[n] = powers_[n] > 1 ? LinearTerm::kMostDeviationsOfPowers : LinearTerm::kMostDeviations;
   }
-  find_means(table, leaf);
+  find_means(table, leaf, matrix);
 }
 
 // Mean and deviation of every column. A value that cannot be used is left out of the mean and adds
@@ -75,27 +145,13 @@ void LeafTerms::find_scales(const NumericTable& table, const LeafRows& leaf) {
   sums_.assign(columns, 0);
   totals_.assign(columns, 0);
   double *const sums = sums_.data(), *const totals = totals_.data();
-  for (std::size_t i = 0; i < leaf.rows.size(); ++i) {
-    fetch_ahead(table, leaf.rows, i);
-    const float* const x = table.row(leaf.rows[i]);
-    const double weight = leaf.weights[i];
-    for (std::size_t c = 0; c < columns; ++c) {
-      sums[c] += weight * double{usable(x[c]) ? x[c] : 0.0f};
-      totals[c] += usable(x[c]) ? weight : 0.0;
-    }
-  }
+  const Gathered rows(table, leaf.rows);
+  run_loop<SumsLoop>(rows, leaf.weights.data(), sums, totals);
   for (std::size_t c = 0; c < columns; ++c)
     centres_[c] = totals[c] > 0 ? static_cast<float>(sums[c] / totals[c]) : 0;
   std::fill(sums_.begin(), sums_.end(), 0.0);
   const float* const centres = centres_.data();
-  for (std::size_t i = 0; i < leaf.rows.size(); ++i) {
-    const float* const x = table.row(leaf.rows[i]);
-    const double weight = leaf.weights[i];
-    for (std::size_t c = 0; c < columns; ++c) {
-      const double deviation = double{usable(x[c]) ? x[c] : centres[c]} - double{centres[c]};
-      sums[c] += weight * deviation * deviation;
-    }
-  }
+  run_loop<DeviationsLoop>(rows, leaf.weights.data(), centres, sums);
   constexpr double kLeast = 1e-30, kMost = 1e30, kRounding = 1e-6;
   for (std::size_t c = 0; c < columns; ++c) {
     const double deviation = std::sqrt(sums[c] / leaf.count());
@@ -105,20 +161,26 @@ void LeafTerms::find_scales(const NumericTable& table, const LeafRows& leaf) {
   }
 }
 
-// In blocks of rows, so that the values of a large leaf need no room.
-void LeafTerms::find_means(const NumericTable& table, const LeafRows& leaf) {
-  constexpr std::size_t kBlock = 512;
+// In blocks of rows, so that the values of a large leaf need little room.
+void LeafTerms::find_means(const NumericTable& table, const LeafRows& leaf, TermMatrix& matrix) {
   sums_.assign(size(), 0);
+  double* const sums = sums_.data();
   for (std::size_t first = 0; first < leaf.rows.size(); first += kBlock) {
     const std::size_t count = std::min(kBlock, leaf.rows.size() - first);
-    evaluate(table, leaf.rows.subspan(first, count), block_);
+    evaluate(table, leaf.rows.subspan(first, count), matrix);
     for (std::size_t i = 0; i < count; ++i) {
-      const double* const row = block_.row(i);
-      for (std::size_t n = 0; n < size(); ++n) sums_[n] += leaf.weights[first + i] * row[n];
+      const double* const row = matrix.row(i);
+      const double weight = leaf.weights[first + i];
+      for (std::size_t n = 0; n < size(); ++n) sums[n] += weight * row[n];
     }
   }
   for (std::size_t n = 0; n < size(); ++n)
-    means_[n] = double{static_cast<float>(sums_[n] / leaf.count())};
+    means_[n] = double{static_cast<float>(sums[n] / leaf.count())};
+  const double* const means = means_.data();
+  for (std::size_t i = 0; i < matrix.rows; ++i) {
+    double* const row = matrix.row(i);
+    for (std::size_t n = 0; n < size(); ++n) row[n] -= means[n];
+  }
 }
 
 void LeafTerms::keep(std::span<const std::size_t> chosen) {
@@ -141,20 +203,15 @@ void LeafTerms::evaluate(const NumericTable& table, std::span<const SampleId> ro
 }
 
 void LeafTerms::evaluate_row(const float* row, double* out) {
-  float* const x = row_.data();
-  for (std::size_t n = 0; n < size(); ++n) x[n] = row[columns_[n]];
-  const float* const centres = centres_.data();
-  const double *const scales = scales_.data(), *const most = most_.data();
-  for (std::size_t n = 0; n < size(); ++n) {
-    const float usable_x = usable(x[n]) ? x[n] : centres[n];
-    const double deviation = (double{usable_x} - double{centres[n]}) * scales[n];
-    out[n] = std::min(std::max(deviation, -most[n]), most[n]);
+  const float* x = row;
+  if (linear_terms_ != size()) {
+    for (std::size_t n = 0; n < size(); ++n) row_[n] = row[columns_[n]];
+    x = row_.data();
   }
-  for (std::size_t n = linear_terms_; n < size(); ++n) {
-    const double base = out[n];
-    for (float power = 1; power < powers_[n]; ++power) out[n] *= base;
-  }
-  for (std::size_t n = 0; n < size(); ++n) out[n] -= means_[n];
+  run_loop<TermsLoop>(x,
+                      TermArrays{size(), linear_terms_, centres_.data(), scales_.data(),
+                                 most_.data(), means_.data(), powers_.data()},
+                      out);
 }
 
 std::array<float, LinearTerm::kFloats> LeafTerms::term(const NumericTable& table,

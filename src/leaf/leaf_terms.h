@@ -34,9 +34,11 @@ class NumericTable {
 // memory is used again by the next leaf.
 class LeafTerms {
  public:
+  static constexpr std::size_t kBlock = 2048;
+
   // Every power up to `degree` of every column, lower ones first. The terms of a column that does
-  // not vary within the leaf are 0.
-  void find(const NumericTable&, const LeafRows&, std::size_t degree);
+  // not vary within the leaf are 0. Of a leaf of up to kBlock rows, evaluates them.
+  void find(const NumericTable&, const LeafRows&, std::size_t degree, TermMatrix&);
   // Only these, in this order.
   void keep(std::span<const std::size_t> chosen);
 
@@ -47,7 +49,7 @@ class LeafTerms {
 
  private:
   void find_scales(const NumericTable&, const LeafRows&);
-  void find_means(const NumericTable&, const LeafRows&);
+  void find_means(const NumericTable&, const LeafRows&, TermMatrix&);
   void evaluate_row(const float* row, double* out);
 
   std::size_t linear_terms_ = 0;  // the first ones, known to have a power of 1
@@ -56,7 +58,6 @@ class LeafTerms {
   std::vector<double> scales_, most_, means_;  // scales and means are floats
   std::vector<float> row_;
   std::vector<double> sums_, totals_;
-  TermMatrix block_;
 };
 
 }  // namespace coppice

@@ -8,7 +8,7 @@ namespace coppice {
 namespace {
 
 // Rows that choose the regressors of a large leaf; all of them estimate the coefficients.
-constexpr std::size_t kSelectingRows = 2048;
+constexpr std::size_t kSelectingRows = LeafTerms::kBlock;
 
 // Every n-th of these columns of `rows` values, `count` of each.
 template <class T>
@@ -55,9 +55,8 @@ void LinearLeafModel::select(const LeafRows& leaf, Workspace& work) const {
   const std::size_t rows = leaf.rows.size();
   const bool enough = rows >= 3;  // a line through two points leaves no error to estimate
   const std::size_t most = enough ? std::min(layout_.terms(), rows - 2) : 0;
-  work.terms.find(table_, leaf, enough ? rule_.degree : 0);
+  work.terms.find(table_, leaf, enough ? rule_.degree : 0, work.matrix);
   if (rows <= kSelectingRows) {
-    work.terms.evaluate(table_, leaf.rows, work.matrix);
     work.squares.start(work.matrix, work.targets, leaf.weights);
     work.squares.select(most, rule_.probabilistic);
     work.terms.keep(work.squares.chosen());
