@@ -12,7 +12,6 @@
 #include "tasks/option_table.h"
 
 namespace coppice {
-namespace {
 
 std::string shell_quoted(const std::string& text) {
   static constexpr const char* safe =
@@ -28,6 +27,8 @@ std::string shell_quoted(const std::string& text) {
   }
   return quoted + "'";
 }
+
+namespace {
 
 void append(std::string& command, const std::string& option, const std::string& value) {
   if (!value.empty()) command += fmt::format(" --{} {}", option, shell_quoted(value));

@@ -8,6 +8,9 @@
 
 namespace coppice {
 
+// As one word of a shell's command line.
+std::string shell_quoted(const std::string& text);
+
 // "coppice train letter.csv --target label --n-estimators 500": file names without folders, no
 // option that leaves the model unchanged, quoted for a shell where needed. `data.targets` are the
 // targets in use; the task is named if it was

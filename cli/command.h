@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "coppice/options.h"
 
@@ -25,6 +27,7 @@ struct SharedArguments {
   bool json = false;   // one JSON object on standard output and nothing else
   bool quiet = false;  // results only
   std::size_t threads = 0;
+  std::vector<std::string> given = {};  // all arguments of the verb, as they were given
 
   bool talkative() const { return !json && !quiet; }
   RunContext context() const {

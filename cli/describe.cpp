@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "any_model.h"
 #include "command.h"
 #include "coppice/coppice.h"
 #include "json_output.h"
@@ -192,7 +193,7 @@ std::string tree_text(const Forest& forest, std::size_t tree) {
 }
 
 int DescribeCommand::run(const SharedArguments& shared) {
-  const Forest forest = load_model(model_);
+  const Forest forest = load_any_model(model_);
   if (tree_ > forest.trees()) {
     throw Error(ErrorKind::invalid_option,
                 fmt::format("--tree: there is no tree {}; the model has {}", tree_,

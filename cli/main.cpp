@@ -91,6 +91,7 @@ std::string usage_sentence(const CLI::App& app, const CLI::ParseError& error) {
 int parse_and_run(Command& command, const Arguments& arguments) {
   CLI::App app(command.summary(), command.name());
   SharedArguments shared;
+  shared.given = arguments;
   command.declare(app);
   declare_shared(app, shared);
   app.set_help_flag("--help,-h", "this text")->group("Running");

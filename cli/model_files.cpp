@@ -9,11 +9,24 @@
 #include <span>
 #include <system_error>
 
+#include "any_model.h"
 #include "coppice/error.h"
 
 namespace coppice {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// The checkpoint of a task that works on the leaves of all trees in the end.
+bool awaits_its_leaves(const ForestInfo& info) {
+  if (!info.facts.contains("checkpoint")) return false;
+  const std::pair<std::string, std::string> few_labels("task", "semi-supervised");
+  return info.payload_kind == PayloadKind::gaussian ||
+         std::find(info.options.begin(), info.options.end(), few_labels) != info.options.end();
+}
+
+}  // namespace
 
 const char* task_name(const Forest& forest) {
   if (is_density(forest)) return "density";
@@ -28,14 +41,20 @@ void require_answers(const Forest& forest, const char* verb) {
                             verb));
 }
 
-bool is_json_model(const std::string& path) {
-  fs::path name(path);
-  if (name.extension() == ".partial") name.replace_extension();
-  return name.extension() == ".json";
+bool is_json_model(const std::string& path) { return fs::path(path).extension() == ".json"; }
+
+Forest load_any_model(const std::string& path) {
+  return is_json_model(path) ? Forest::load_json(path) : Forest::load(path);
 }
 
 Forest load_model(const std::string& path) {
-  return is_json_model(path) ? Forest::load_json(path) : Forest::load(path);
+  Forest forest = load_any_model(path);
+  if (awaits_its_leaves(forest.info()))
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{}: is a checkpoint, and leaves of this task are final only when all "
+                            "trees are grown; finish it with coppice train ... --resume",
+                            path));
+  return forest;
 }
 
 void save_model(const Forest& forest, const std::string& path) {

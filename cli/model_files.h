@@ -1,5 +1,4 @@
-// Models by file name: .json is the text form, everything else the binary one. A name may end in
-// .partial, as that of an interrupted training does.
+// Models by file name: .json is the text form, everything else the binary one.
 #pragma once
 
 #include <cstddef>

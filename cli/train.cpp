@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "canonical_command.h"
+#include "checkpoint_arguments.h"
 #include "command.h"
 #include "coppice/coppice.h"
 #include "coppice/embedding.h"
@@ -31,7 +32,8 @@ class TrainCommand final : public Command {
            "  coppice train letter.csv --method adf --loss tangent -o letter.coppice\n"
            "  coppice train adult.csv.gz --class-weight balanced --dry-run\n"
            "  coppice train galaxies.csv --task density -o galaxies.coppice\n"
-           "  coppice train roll.csv --task manifold -o roll.coppice\n";
+           "  coppice train roll.csv --task manifold -o roll.coppice\n"
+           "  coppice train letter.csv -o letter.coppice --resume\n";
   }
   void declare(CLI::App&) override;
   int run(const SharedArguments&) override;
@@ -44,10 +46,14 @@ class TrainCommand final : public Command {
   Dataset read();
   FitOptions fit_options(const Dataset&) const;
   int estimate(const Dataset&, const FitOptions&, const SharedArguments&) const;
-  RefinedFit train(const Dataset&, const FitOptions&, const SharedArguments&) const;
+  RefinedFit train(const Dataset&, const FitOptions&, const Checkpoint&,
+                   const SharedArguments&) const;
   RunContext context(const SharedArguments&) const;
   std::string next_command(const std::string& path) const;
-  int finish(const Dataset&, const RefinedFit&, const SharedArguments&) const;
+  RefinedFit train_or_stop(const Dataset&, const FitOptions&, const Checkpoint&,
+                           const SharedArguments&) const;
+  bool works_on_grown_trees(const FitOptions&) const;
+  int finish(const Dataset&, const RefinedFit&, const Checkpoint&, const SharedArguments&) const;
 
   DataArguments data_;
   NamedValues settings_;
@@ -57,6 +63,7 @@ class TrainCommand final : public Command {
   bool verbose_ = false;
   std::uint64_t memory_ = 0;  // 0: no limit
   RefineArguments refinement_{.method = "none"};
+  CheckpointArguments checkpoints_;
   double read_seconds_ = 0;
 };
 
@@ -95,6 +102,7 @@ void TrainCommand::declare(CLI::App& app) {
       ->type_name("none|gr|agr|gp")
       ->group("Refinement");
   declare_refinement(app, "refine-", refinement_);
+  declare_checkpoints(app, checkpoints_);
 }
 
 // As it was given, or empty.
@@ -206,18 +214,18 @@ RunContext TrainCommand::context(const SharedArguments& shared) const {
 }
 
 RefinedFit TrainCommand::train(const Dataset& data, const FitOptions& options,
-                               const SharedArguments& shared) const {
+                               const Checkpoint& checkpoint, const SharedArguments& shared) const {
   ProgressBar bar("trees", shared.talkative());
   RunContext context = TrainCommand::context(shared);
   context.progress = [&](const Progress& progress) { bar.update(progress.done, progress.total); };
   context.cancelled = [] { return stop_signal() != 0; };
   if (verbose_) context.log = [](std::string_view line) { fmt::print(stderr, "{}\n", line); };
-  if (refinement_.method == "none") return {fit(data.view(), options, context), {}};
+  if (refinement_.method == "none") return {fit(data.view(), options, context, &checkpoint), {}};
   RefineOptions refinement = refine_options(refinement_);
   refinement.seed = options.forest.seed;
   if (refinement_.method == "gp")
-    return fit_and_prune(data.view(), options, {.refine = refinement}, context);
-  return fit_and_refine(data.view(), options, refinement, context);
+    return fit_and_prune(data.view(), options, {.refine = refinement}, context, &checkpoint);
+  return fit_and_refine(data.view(), options, refinement, context, &checkpoint);
 }
 
 std::string TrainCommand::next_command(const std::string& path) const {
@@ -228,17 +236,32 @@ std::string TrainCommand::next_command(const std::string& path) const {
   return fmt::format("coppice evaluate {} TEST_DATA", path);
 }
 
-int TrainCommand::finish(const Dataset& data, const RefinedFit& trained,
-                         const SharedArguments& shared) const {
-  const FitResult& result = trained.fit;
-  const bool refined = trained.refinement.cost > 0 && !result.report.cancelled;
-  const bool cancelled = result.report.cancelled;
-  const std::string path = cancelled ? model_ + ".partial" : model_;
-  save_model(result.forest, path);
-  if (cancelled) {
-    fmt::print(stderr, "coppice train: stopped by {}; the {} finished by then are in {}\n",
-               stop_signal_name(), plural(result.report.trees, "tree", "trees"), path);
+// A stop says how to go on.
+RefinedFit TrainCommand::train_or_stop(const Dataset& data, const FitOptions& options,
+                                       const Checkpoint& checkpoint,
+                                       const SharedArguments& shared) const {
+  try {
+    return train(data, options, checkpoint, shared);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::cancelled) throw;
+    throw Error(error.kind(), stopped_sentence(error.what(), checkpoint, shared.given));
   }
+}
+
+bool TrainCommand::works_on_grown_trees(const FitOptions& options) const {
+  return refinement_.method != "none" || options.report.permutation_importance ||
+         std::holds_alternative<Density>(options.task) ||
+         std::holds_alternative<SemiSupervised>(options.task);
+}
+
+int TrainCommand::finish(const Dataset& data, const RefinedFit& trained,
+                         const Checkpoint& checkpoint, const SharedArguments& shared) const {
+  const FitResult& result = trained.fit;
+  const bool refined = trained.refinement.cost > 0;
+  const std::string& path = model_;
+  hold_stop(true);
+  save_model(result.forest, path);
+  remove_checkpoint(checkpoint);
   if (shared.json) {
     Json json{{"rows", data.rows},
               {"features", data.schema.features.size()},
@@ -254,20 +277,24 @@ int TrainCommand::finish(const Dataset& data, const RefinedFit& trained,
           refinement_text(trained.refinement, predicts_classes(result.forest.info().payload_kind)));
     print_text("\nnext: " + next_command(path) + '\n');
   }
-  return cancelled ? kSignalled + stop_signal() : kSuccess;
+  return kSuccess;
 }
 
 int TrainCommand::run(const SharedArguments& shared) {
   check_arguments();
   watch_signals();
+  Checkpoint checkpoint = checkpoint_beside(model_, checkpoints_);
+  if (!dry_run_) stop_soon(checkpoint, shared.given);
   const Dataset data = read();
   const FitOptions options = fit_options(data);
+  checkpoint.when_grown = works_on_grown_trees(options);
   if (shared.talkative()) {
     print_text(data_text(data_.path, data, find_option("task")->show(options), read_seconds_));
     print_text((given("task") ? "" : number_classes_hint(data.schema)) + '\n');
   }
   if (dry_run_) return estimate(data, options, shared);
-  return finish(data, train(data, options, shared), shared);
+  if (!shared.quiet) note_checkpoint(checkpoint);
+  return finish(data, train_or_stop(data, options, checkpoint, shared), checkpoint, shared);
 }
 
 }  // namespace

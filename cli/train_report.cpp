@@ -207,7 +207,6 @@ Json summary_json(const FitResult& result, const std::string& model_path) {
   if (report.interval_coverage) json["interval_coverage"] = *report.interval_coverage;
   json["model"] = model_path;
   json["model_bytes"] = file_bytes(model_path);
-  json["cancelled"] = report.cancelled;
   json["importances"] = importances_json(result.forest);
   Json options = Json::object();
   for (const auto& [name, value] : result.forest.info().options) options[name] = value;

@@ -7,6 +7,7 @@
 #include "base/worker_team.h"
 #include "grow/harvest.h"
 #include "grow/poll.h"
+#include "grow/standing_trees.h"
 #include "grow/tree_grower.h"
 
 namespace coppice {
@@ -34,6 +35,8 @@ class Nursery {
       if (!plan_.keep_leaf_ids && !plan_.staging.loss) bag.outside.clear();
       growers_[tree].emplace(plan_.columns, std::move(bag), plan_.growth, random.child(1));
       if (plan_.staging.loss) growers_[tree]->remember_leaves();
+      const RecordedTree* const record = plan_.keeper ? plan_.keeper->recorded(tree) : nullptr;
+      if (record) growers_[tree]->follow(*record);
     }
     return *growers_[tree];
   }
@@ -42,6 +45,13 @@ class Nursery {
   bool any_unfinished() const {
     return std::any_of(growers_.begin(), growers_.end(),
                        [](const auto& grower) { return grower && !grower->finished(); });
+  }
+
+  std::vector<StandingTree> standing(std::uint32_t closed_depth) const {
+    std::vector<StandingTree> trees;
+    for (std::size_t tree = 0; tree < growers_.size(); ++tree)
+      if (growers_[tree]) trees.emplace_back(*growers_[tree], plan_, tree, closed_depth);
+    return trees;
   }
 
  private:
@@ -76,11 +86,15 @@ class Training {
       }
       grow(*stage);
       if (plan_.staging.revision && !cancelled_()) revise_leaves();
+      if (unit_ == StageUnit::level && !cancelled_()) end_level();
     }
+    const bool cut_short =
+        nursery_.any_unfinished() || (plan_.staging.revision && stopped_) || any_missing();
+    if (cut_short && plan_.keeper) return stopped();
     if (unit_ == StageUnit::level) bring_in_all();
+    if (plan_.keeper) harvest_.keep_grown();
     GrownForest grown = harvest_.finish();
-    grown.cancelled = grown.trees < nursery_.size() || nursery_.any_unfinished() ||
-                      (plan_.staging.revision && stopped_);
+    grown.cancelled = cut_short;
     grown.stage_losses = std::move(losses);
     return grown;
   }
@@ -169,6 +183,39 @@ class Training {
     nursery_.uproot(tree);
   }
 
+  void end_level() {
+    ++levels_;
+    if (!plan_.keeper || !plan_.keeper->due() || behind_record()) return;
+    StandingTrees standing(plan_);
+    for (const StandingTree& tree : nursery_.standing(levels_)) standing.append(tree);
+    standing.keep(RecordKeeper::Occasion::due);
+  }
+
+  // Trees neither grown nor growing.
+  bool any_missing() const {
+    for (std::size_t tree = 0; tree < nursery_.size(); ++tree)
+      if (!harvest_.holds(tree) && !nursery_.grower(tree)) return true;
+    return false;
+  }
+
+  // Whether the record has more than the trees as they stand.
+  bool behind_record() const {
+    for (std::size_t tree = 0; tree < plan_.keeper->recorded_trees(); ++tree) {
+      if (!plan_.keeper->recorded(tree) || harvest_.holds(tree)) continue;
+      const TreeGrower* const grower = nursery_.grower(tree);
+      if (!grower || grower->behind_record()) return true;
+    }
+    return false;
+  }
+
+  // Levels that are complete close their leaves; of trees that grow as a whole all may grow on.
+  GrownForest stopped() {
+    if (!behind_record()) harvest_.keep_stopped(nursery_.standing(levels_));
+    GrownForest none;
+    none.cancelled = true;
+    return none;
+  }
+
   // Also trees that were stopped between two levels: they are less deep, but whole.
   void bring_in_all() {
     for_each_task(nursery_.size(), workers_, [&](std::size_t, std::size_t tree) {
@@ -180,6 +227,7 @@ class Training {
   const StageUnit unit_;
   const RunContext& context_;
   const std::size_t workers_;
+  std::uint32_t levels_ = 0;           // that all trees have completed
   std::atomic<bool> stopped_ = false;  // once cancelled, always
   const std::function<bool()> cancelled_ = [this] {
     if (!stopped_ && context_.cancelled && context_.cancelled()) stopped_ = true;

@@ -12,6 +12,7 @@
 #include "coppice/model.h"
 #include "coppice/options.h"
 #include "data/coded_columns.h"
+#include "grow/record_keeper.h"
 #include "leaf/leaf_model.h"
 #include "split/node_splitter.h"
 
@@ -74,6 +75,7 @@ struct TrainingPlan {
   Staging staging = {};
   std::span<const std::uint32_t> drawn_classes = {};  // that bags draw equally often, by row
   bool keep_leaf_ids = false;
+  RecordKeeper* keeper = nullptr;  // if the training can be continued
 };
 
 struct GrownForest {
@@ -81,7 +83,9 @@ struct GrownForest {
   LeafIds leaf_ids;           // if asked for
   std::vector<double> gains;  // per feature, the mean over trees, in units of weight
   std::size_t trees = 0;      // fewer than asked for only if cancelled
-  bool cancelled = false;     // trees are missing or, of levels, all are less deep
+  // Trees are missing or, of levels, all are less deep; if somebody keeps them, there are none
+  // here.
+  bool cancelled = false;
   std::size_t max_depth = 0;
   std::vector<double> stage_losses;  // if there is a loss: before each stage
 };

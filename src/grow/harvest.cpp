@@ -5,21 +5,18 @@
 namespace coppice {
 
 Harvest::Harvest(const TrainingPlan& plan, const RunContext& context)
-    : context_(context),
-      leaf_model_(plan.leaf_model),
-      planned_(plan.forest.trees),
-      builder_(plan.leaf_model.payload_size()) {
+    : plan_(plan),
+      context_(context),
+      keeper_(plan.staging.unit == StageUnit::level ? nullptr : plan.keeper),
+      standing_(plan) {
   grown_.gains.assign(plan.columns.features(), 0);
-  builder_.set_centres({plan.columns.centres().begin(), plan.columns.centres().end()});
   if (plan.keep_leaf_ids) grown_.leaf_ids = LeafIds(plan.columns.rows(), plan.forest.trees);
 }
 
 void Harvest::bring_in(const TreeGrower& grower, std::size_t tree) {
-  Sheaf sheaf{grower.arrays(), std::vector<double>(grown_.gains.size()), grower.depth()};
+  Sheaf sheaf{StandingTree(grower, plan_, tree, CheckpointArrays::kFinished),
+              std::vector<double>(grown_.gains.size()), grower.depth()};
   grower.add_gains(sheaf.gains);
-  const std::size_t size = leaf_model_.payload_size();
-  for (std::size_t i = 0; i < sheaf.arrays.payload.size(); i += size)
-    leaf_model_.finish(tree, std::span(sheaf.arrays.payload).subspan(i, size));
   if (!grown_.leaf_ids.empty()) grower.write_leaf_ids(grown_.leaf_ids, tree);
 
   std::scoped_lock lock(mutex_);
@@ -27,11 +24,24 @@ void Harvest::bring_in(const TreeGrower& grower, std::size_t tree) {
   for (auto next = waiting_.begin(); next != waiting_.end() && next->first == grown_.trees;
        next = waiting_.erase(next))
     append(next->second);
-  if (context_.progress) context_.progress({grown_.trees + waiting_.size(), planned_});
+  if (context_.progress) context_.progress({grown_.trees + waiting_.size(), plan_.forest.trees});
+  keep_if_due();
+}
+
+// Not before there is more than the record has.
+void Harvest::keep_if_due() const {
+  if (keeper_ && grown_.trees > keeper_->recorded_trees() && keeper_->due())
+    standing_.keep(RecordKeeper::Occasion::due);
+}
+
+void Harvest::keep_stopped(const std::vector<StandingTree>& growing) {
+  for (const auto& [number, sheaf] : waiting_) standing_.append(sheaf.tree);
+  for (const StandingTree& tree : growing) standing_.append(tree);
+  standing_.keep(RecordKeeper::Occasion::stopped);
 }
 
 void Harvest::append(const Sheaf& sheaf) {
-  builder_.append(sheaf.arrays);
+  standing_.append(sheaf.tree);
   for (std::size_t f = 0; f < sheaf.gains.size(); ++f) grown_.gains[f] += sheaf.gains[f];
   grown_.max_depth = std::max(grown_.max_depth, sheaf.depth);
   ++grown_.trees;
@@ -41,7 +51,7 @@ GrownForest Harvest::finish() {
   if (!grown_.leaf_ids.empty()) grown_.leaf_ids.keep_trees(grown_.trees);
   for (double& gain : grown_.gains)
     gain /= static_cast<double>(std::max<std::size_t>(1, grown_.trees));
-  grown_.storage = builder_.finish();
+  grown_.storage = standing_.finish();
   return std::move(grown_);
 }
 

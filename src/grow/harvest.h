@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "grow/forest_trainer.h"
+#include "grow/standing_trees.h"
 #include "grow/tree_grower.h"
-#include "model/forest_builder.h"
 
 namespace coppice {
 
@@ -19,22 +19,30 @@ class Harvest {
   // Safe to call from several threads. REQUIRES: the leaves of the tree are fitted.
   void bring_in(const TreeGrower&, std::size_t tree);
 
+  bool holds(std::size_t tree) const { return tree < grown_.trees || waiting_.contains(tree); }
+
+  // All trees are in. REQUIRES: a keeper, as the next one does.
+  void keep_grown() const { standing_.keep(RecordKeeper::Occasion::grown); }
+  // Keeps all trees, those that still grow as they stand. Ends the harvest.
+  void keep_stopped(const std::vector<StandingTree>& growing);
+
   GrownForest finish();
 
  private:
   struct Sheaf {
-    TreeArrays arrays;
+    StandingTree tree;
     std::vector<double> gains;
     std::size_t depth = 0;
   };
   void append(const Sheaf&);
+  void keep_if_due() const;
 
+  const TrainingPlan& plan_;
   const RunContext& context_;
-  const LeafModel& leaf_model_;
-  std::size_t planned_;
+  RecordKeeper* keeper_;  // of trees that are brought in one by one
   std::mutex mutex_;
   std::map<std::size_t, Sheaf> waiting_;  // for trees before them
-  ForestBuilder builder_;
+  StandingTrees standing_;
   GrownForest grown_;
 };
 

@@ -4,14 +4,16 @@
 #include <iterator>
 
 #include "base/worker_team.h"
+#include "coppice/error.h"
 #include "split/partition.h"
 
 namespace coppice {
 namespace {
 
-// Few rows are better off with codes that lie row by row; many read a column from end to end.
-std::size_t partition_outside(const CodedColumn& column, const ChosenSplit& split,
-                              std::span<SampleId> rows, std::vector<SampleId>& right) {
+// Rows that the split was not found on. Few are better off with codes that lie row by row; many
+// read a column from end to end.
+std::size_t partition_column(const CodedColumn& column, const ChosenSplit& split,
+                             std::span<SampleId> rows, std::vector<SampleId>& right) {
   constexpr std::size_t kFewRows = 4096;
   const bool between_codes = split.left_code < split.right_code;
   return column.row_codes.first && between_codes && rows.size() <= kFewRows
@@ -33,9 +35,21 @@ TreeGrower::TreeGrower(const CodedColumns& columns, Bag bag, const GrowthOptions
   tree_.open.push_back({0, 0, random});
 }
 
+void TreeGrower::follow(const RecordedTree& record) {
+  record_ = &record;
+  tree_.open.front().recorded = record.root();
+}
+
+bool TreeGrower::behind_record() const {
+  return std::any_of(tree_.open.begin(), tree_.open.end(),
+                     [](const OpenNode& open) { return open.recorded != RecordedTree::kUnknown; });
+}
+
 void TreeGrower::grow_fully(std::span<const std::unique_ptr<NodeSplitter>> splitters,
                             const std::function<bool()>& cancelled) {
-  if (splitters.size() > 1) {
+  if (record_ && record_->finished()) {
+    grow_depth_first(tree_, *splitters.front(), cancelled);
+  } else if (splitters.size() > 1) {
     grow_together(splitters, cancelled);
   } else if (options_.order == GrowthOrder::depth_first) {
     splitters.front()->begin_tree({inside_, draws_.data()});
@@ -48,9 +62,16 @@ void TreeGrower::grow_fully(std::span<const std::unique_ptr<NodeSplitter>> split
 }
 
 void TreeGrower::grow_one_level(NodeSplitter& splitter, const std::function<bool()>& cancelled) {
-  std::vector<SampleId> gathered;
-  splitter.begin_tree({open_rows(gathered), draws_.data()});
+  if (any_to_search()) {
+    std::vector<SampleId> gathered;
+    splitter.begin_tree({open_rows(gathered), draws_.data()});
+  }
   split_open_nodes(splitter, cancelled);
+}
+
+bool TreeGrower::any_to_search() const {
+  return std::any_of(tree_.open.begin(), tree_.open.end(),
+                     [](const OpenNode& open) { return open.recorded == RecordedTree::kUnknown; });
 }
 
 std::span<const SampleId> TreeGrower::open_rows(std::vector<SampleId>& gathered) {
@@ -90,7 +111,9 @@ void TreeGrower::grow_depth_first(Branch& branch, NodeSplitter& splitter,
     const OpenNode next = branch.open.back();
     branch.open.pop_back();
     const std::span<SampleId> rows = rows_inside(branch.nodes[static_cast<std::size_t>(next.node)]);
-    if (splitter.copy_rows(rows)) copies.push_back({rows, branch.open.size()});
+    // What is recorded is not divided by the splitter, to which copied rows go by other names.
+    if (next.recorded == RecordedTree::kUnknown && splitter.copy_rows(rows))
+      copies.push_back({rows, branch.open.size()});
     split_or_close(branch, next, splitter);
     release_finished(branch.open.size());
   }
@@ -110,7 +133,7 @@ void TreeGrower::grow_together(std::span<const std::unique_ptr<NodeSplitter>> sp
       const Node& node = tree_.nodes[static_cast<std::size_t>(roots[task].node)];
       Branch& branch = branches[task];
       branch.nodes.push_back(node);
-      const OpenNode root{0, roots[task].depth, roots[task].random};
+      const OpenNode root{0, roots[task].depth, roots[task].random, roots[task].recorded};
       if (rows_inside(node).size() > large) {
         split_or_close(branch, root, *splitters[worker]);
       } else {
@@ -138,12 +161,15 @@ void TreeGrower::graft(Branch&& branch, std::int32_t node) {
   tree_.splits.insert(tree_.splits.end(), std::make_move_iterator(branch.splits.begin()),
                       std::make_move_iterator(branch.splits.end()));
   for (const OpenNode& open : branch.open)
-    tree_.open.push_back({renumbered(open.node), open.depth, open.random});
+    tree_.open.push_back({renumbered(open.node), open.depth, open.random, open.recorded});
   tree_.depth = std::max(tree_.depth, branch.depth);
 }
 
 void TreeGrower::split_or_close(Branch& branch, const OpenNode& open, NodeSplitter& splitter) {
   if (options_.max_depth && open.depth >= *options_.max_depth) return;
+  if (open.recorded == RecordedTree::kLeaf) return;
+  if (open.recorded != RecordedTree::kUnknown)
+    return add_children(branch, open, record_->split(open.recorded), splitter);
   const std::span<const SampleId> rows =
       rows_inside(branch.nodes[static_cast<std::size_t>(open.node)]);
   if (rows.size() < 2) return;
@@ -161,15 +187,13 @@ void TreeGrower::add_children(Branch& branch, const OpenNode& open, ChosenSplit&
                               NodeSplitter& splitter) {
   const auto index = static_cast<std::size_t>(open.node);
   const Node parent = branch.nodes[index];
-  const auto left_inside =
-      static_cast<std::uint32_t>(splitter.partition(rows_inside(parent), split));
+  const bool recorded = open.recorded != RecordedTree::kUnknown;
+  const auto left_inside = static_cast<std::uint32_t>(
+      recorded ? partition_as_recorded(branch, open.depth, split, rows_inside(parent))
+               : splitter.partition(rows_inside(parent), split));
   const std::span<SampleId> outside(outside_.data() + parent.outside.begin,
                                     parent.outside.end - parent.outside.begin);
-  const auto left_outside = static_cast<std::uint32_t>(
-      split.projection.axis_aligned()
-          ? partition_outside(columns_.column(split.feature), split, outside, branch.right_rows)
-          : partition_by_response(branch.responses.of(columns_, split.projection, outside), split,
-                                  outside, branch.right_rows));
+  const auto left_outside = static_cast<std::uint32_t>(partition(branch, split, outside));
   const std::uint32_t middle = parent.inside.begin + left_inside;
   const std::uint32_t outside_middle = parent.outside.begin + left_outside;
   const std::int32_t inherited = parent.payload >= 0 ? parent.payload : parent.inherited;
@@ -185,8 +209,32 @@ void TreeGrower::add_children(Branch& branch, const OpenNode& open, ChosenSplit&
                           .inherited = inherited});
   branch.depth = std::max(branch.depth, open.depth + 1);
   if (options_.max_depth && open.depth + 1 >= *options_.max_depth) return;
-  branch.open.push_back({left + 1, open.depth + 1, open.random.child(1)});
-  branch.open.push_back({left, open.depth + 1, open.random.child(0)});
+  const std::uint32_t depth = open.depth + 1;
+  const auto [on_left, on_right] =
+      recorded ? record_->children(open.recorded, depth) : RecordedTree::Children();
+  branch.open.push_back({left + 1, depth, open.random.child(1), on_right});
+  branch.open.push_back({left, depth, open.random.child(0), on_left});
+}
+
+// Rows that the splitter has not seen: those outside the bag, or of a split that is recorded.
+std::size_t TreeGrower::partition(Branch& branch, const ChosenSplit& split,
+                                  std::span<SampleId> rows) {
+  if (split.projection.axis_aligned())
+    return partition_column(columns_.column(split.feature), split, rows, branch.right_rows);
+  return partition_by_response(branch.responses.of(columns_, split.projection, rows), split, rows,
+                               branch.right_rows);
+}
+
+std::size_t TreeGrower::partition_as_recorded(Branch& branch, std::uint32_t depth,
+                                              const ChosenSplit& split, std::span<SampleId> rows) {
+  if (depth == 0) root_weight_ = split.node_weight;
+  const bool possible = split.projection.axis_aligned() || !columns_.centres().empty();
+  const std::size_t left = possible ? partition(branch, split, rows) : 0;
+  if (left == 0 || left == rows.size())
+    throw Error(ErrorKind::corrupt_model,
+                "the checkpoint has a split that leaves nothing on one side: it is not of this "
+                "training; begin anew");
+  return left;
 }
 
 std::span<SampleId> TreeGrower::rows_inside(const Node& node) {

@@ -14,6 +14,7 @@
 #include "coppice/leaf_ids.h"
 #include "coppice/options.h"
 #include "data/coded_columns.h"
+#include "grow/recorded_tree.h"
 #include "grow/sampling.h"
 #include "leaf/leaf_model.h"
 #include "model/tree_arrays.h"
@@ -27,6 +28,12 @@ class TreeGrower {
   // `random` is the tree's own; the key of a node follows from its path, so that the order of
   // growth cannot matter.
   TreeGrower(const CodedColumns&, Bag, const GrowthOptions&, RandomStream random);
+
+  // Nodes are split as the record says, without a search, where it says something; it is borrowed.
+  // REQUIRES: nothing has grown. Growth throws Error(corrupt_model) if the record is of other data.
+  void follow(const RecordedTree&);
+  // Whether nodes wait for a split that is recorded.
+  bool behind_record() const;
 
   bool finished() const { return tree_.open.empty(); }
   std::uint32_t depth() const { return tree_.depth; }
@@ -64,6 +71,9 @@ class TreeGrower {
   void write_leaf_ids(LeafIds&, std::size_t tree) const;
   // gains[feature] += the gains of its splits, from left to right.
   void add_gains(std::span<double> gains) const;
+  // What else of a tree has to be recorded: the gain of every split, as arrays() has them in order.
+  std::vector<double> split_gains() const;
+  double root_weight() const { return root_weight_; }
 
  private:
   struct Range {
@@ -80,6 +90,7 @@ class TreeGrower {
     std::int32_t node;
     std::uint32_t depth;
     RandomStream random;
+    RecordedTree::Place recorded = RecordedTree::kUnknown;
   };
   // A part of the tree that grows by itself; its first node is the one that it grew from.
   struct Branch {
@@ -97,9 +108,13 @@ class TreeGrower {
   void split_open_nodes(NodeSplitter&, const std::function<bool()>& cancelled);
   void grow_depth_first(Branch&, NodeSplitter&, const std::function<bool()>& cancelled);
   void graft(Branch&&, std::int32_t node);
+  bool any_to_search() const;
   void split_or_close(Branch&, const OpenNode&, NodeSplitter&);
   bool gains_enough(const OpenNode&, const ChosenSplit&);
   void add_children(Branch&, const OpenNode&, ChosenSplit&&, NodeSplitter&);
+  std::size_t partition(Branch&, const ChosenSplit&, std::span<SampleId> rows);
+  std::size_t partition_as_recorded(Branch&, std::uint32_t depth, const ChosenSplit&,
+                                    std::span<SampleId> rows);
   std::span<SampleId> rows_inside(const Node&);
   NodeSamples samples_of(const Node&) const;
   void fit_leaf(Node&, const LeafModel&);
@@ -114,6 +129,7 @@ class TreeGrower {
 
   const CodedColumns& columns_;
   GrowthOptions options_;
+  const RecordedTree* record_ = nullptr;
   std::vector<SampleId> inside_, outside_;  // permuted so that every node owns a range of each
   std::vector<std::uint16_t> draws_;
   Branch tree_;

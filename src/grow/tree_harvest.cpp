@@ -145,6 +145,17 @@ void TreeGrower::add_votes(float scale, bool out_of_bag_only, const Ballot& ball
   }
 }
 
+std::vector<double> TreeGrower::split_gains() const {
+  std::vector<double> gains;
+  gains.reserve(tree_.splits.size());
+  walk_preorder([&](const Node& node, std::int32_t) {
+    if (node.left != kNoNode)
+      gains.push_back(tree_.splits[static_cast<std::size_t>(node.split)].gain);
+    return kNoNode;
+  });
+  return gains;
+}
+
 void TreeGrower::add_gains(std::span<double> gains) const {
   walk_preorder([&](const Node& node, std::int32_t) {
     if (node.left != kNoNode) {

@@ -10,33 +10,10 @@
 #include "model/compressed_file.h"
 #include "model/json_model.h"
 #include "model/model_file.h"
+#include "model/storage_views.h"
 #include "model/validate.h"
 
 namespace coppice {
-namespace {
-
-ProjectionArrays views_of(const ProjectionStorage& storage) {
-  return {storage.first_term, storage.lower,       storage.feature, storage.partner,
-          storage.first_word, storage.coefficient, storage.centre};
-}
-
-ForestArrays views_of(const ForestStorage& storage) {
-  ForestArrays arrays;
-  arrays.first_split = storage.first_split;
-  arrays.right = storage.right;
-  arrays.threshold = storage.threshold;
-  arrays.code = storage.code;
-  arrays.category_words = storage.category_words;
-  arrays.projections = views_of(storage.projections);
-  arrays.payload_row = {storage.payload_row_narrow, storage.payload_row_medium,
-                        storage.payload_row_wide};
-  arrays.payload = storage.payload;
-  arrays.support = storage.support;
-  arrays.payload_size = storage.payload_size;
-  return arrays;
-}
-
-}  // namespace
 
 struct Forest::Backing {
   explicit Backing(ForestStorage own) : storage(std::move(own)) {}

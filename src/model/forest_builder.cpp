@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "coppice/error.h"
+#include "model/storage_views.h"
 
 namespace coppice {
 namespace {
@@ -135,6 +136,13 @@ void ForestBuilder::give_every_leaf_its_row() {
     payload.insert(payload.end(), shared.begin(), shared.end());
   }
   forest_.payload = std::move(payload);
+}
+
+ForestArrays ForestBuilder::view() const {
+  ForestArrays arrays = views_of(forest_);
+  arrays.payload_row.wide = row_;
+  if (!forest_.projections.lower.empty()) arrays.projections.centre = centres_;
+  return arrays;
 }
 
 ForestStorage ForestBuilder::finish() {

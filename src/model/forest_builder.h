@@ -23,6 +23,9 @@ class ForestBuilder {
   // Of every feature: what projections take from its values.
   void set_centres(std::vector<float> centres) { centres_ = std::move(centres); }
 
+  // The forest so far, until the next call of anything else. REQUIRES: a tree.
+  ForestArrays view() const;
+
   // Leaves with bitwise equal payloads share a row, numbered by first occurrence, if that saves
   // bytes. Leaves the builder empty, ready for another forest.
   ForestStorage finish();

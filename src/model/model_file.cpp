@@ -337,9 +337,11 @@ class ModelReader {
 
 // Hands the file over piece by piece, in order.
 template <class Emit>
-void for_each_piece(const ForestArrays& arrays, const ForestInfo& info, Emit&& emit) {
+void for_each_piece(const ForestArrays& arrays, const ForestInfo& info,
+                    std::span<const Section> beside, Emit&& emit) {
   const PackedPayload packed(arrays, info);
-  const std::vector<Section> sections = sections_of(arrays, info, packed);
+  std::vector<Section> sections = sections_of(arrays, info, packed);
+  sections.insert(sections.begin(), beside.begin(), beside.end());
   std::vector<std::pair<std::string, std::string>> metadata{
       {"format", "coppice"},
       {"format_version", std::string(format_version(arrays, info))},
@@ -366,13 +368,15 @@ std::size_t model_bytes(const ForestArrays& arrays, const ForestInfo& info) {
   return model_file_bytes(arrays, info).size();
 }
 
-void write_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile& file) {
-  for_each_piece(arrays, info, [&](std::span<const std::byte> piece) { file.write(piece); });
+void write_model(const ForestArrays& arrays, const ForestInfo& info, AtomicFile& file,
+                 std::span<const Section> beside) {
+  for_each_piece(arrays, info, beside,
+                 [&](std::span<const std::byte> piece) { file.write(piece); });
 }
 
 std::vector<std::byte> model_file_bytes(const ForestArrays& arrays, const ForestInfo& info) {
   std::vector<std::byte> bytes;
-  for_each_piece(arrays, info, [&](std::span<const std::byte> piece) {
+  for_each_piece(arrays, info, {}, [&](std::span<const std::byte> piece) {
     bytes.insert(bytes.end(), piece.begin(), piece.end());
   });
   return bytes;

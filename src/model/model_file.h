@@ -9,6 +9,7 @@
 
 #include "base/atomic_file.h"
 #include "coppice/model.h"
+#include "model/safetensors.h"
 
 namespace coppice {
 
@@ -20,8 +21,10 @@ struct ModelView {
 };
 
 // The bytes are a pure function of the forest.
-// REQUIRES: a valid forest.
-void write_model(const ForestArrays&, const ForestInfo&, AtomicFile&);
+// REQUIRES: a valid forest. Sections `beside` those of the model have names that begin with "x-",
+// which read_model() skips, and the widest elements.
+void write_model(const ForestArrays&, const ForestInfo&, AtomicFile&,
+                 std::span<const Section> beside = {});
 
 // What write_model() would write.
 std::vector<std::byte> model_file_bytes(const ForestArrays&, const ForestInfo&);

@@ -7,6 +7,7 @@
 
 #include "base/stopwatch.h"
 #include "base/worker_team.h"
+#include "coppice/checkpoint.h"
 #include "coppice/error.h"
 #include "coppice/version.h"
 #include "density/settle.h"
@@ -15,6 +16,7 @@
 #include "report/calibration.h"
 #include "report/importance.h"
 #include "report/out_of_bag.h"
+#include "tasks/checkpoint_file.h"
 #include "tasks/feature_weights.h"
 #include "tasks/make_learner.h"
 #include "tasks/memory_estimate.h"
@@ -32,6 +34,7 @@ struct TrainingRun {
   const FitOptions& options;
   const RunContext& context;
   const MemoryPlan& memory;
+  const Checkpoint* checkpoint;  // none: it cannot be continued
 };
 
 template <class... Args>
@@ -113,7 +116,8 @@ RunContext with_workers(RunContext context, std::size_t workers) {
   return context;
 }
 
-GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeights& weights) {
+GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeights& weights,
+                 RecordKeeper* keeper) {
   const FitOptions& options = run.options;
   const Stopwatch coding;
   CodedColumns columns(run.data, bin_limit(options), run.memory.workers);
@@ -145,7 +149,8 @@ GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeigh
                        .growth = growth_of(options),
                        .staging = task.staging,
                        .drawn_classes = drawn_classes(options.task, run.data),
-                       .keep_leaf_ids = needs_leaf_ids(options)},
+                       .keep_leaf_ids = needs_leaf_ids(options),
+                       .keeper = keeper},
                       with_workers(run.context, run.memory.workers));
 }
 
@@ -164,6 +169,19 @@ ForestInfo describe(const DatasetView& data, const FitOptions& options, const Ta
   info.facts["features"] = std::to_string(data.columns.size());
   info.facts["coppice_version"] = kVersion;
   return info;
+}
+
+// Grows the forest, or what is left to grow of one.
+GrownForest grow_with_checkpoints(const TrainingRun& run, const Task& task,
+                                  const FixedPointWeights& weights, const ForestInfo& info) {
+  if (!run.checkpoint) return grow(run, task, weights, nullptr);
+  CheckpointFile file(*run.checkpoint,
+                      {run.data, info, run.options.forest.trees, run.memory.workers});
+  GrownForest grown = grow(run, task, weights, &file);
+  if (file.writes() > 0)
+    log(run.context, "{} checkpoints took {:.3f} s", file.writes(), file.seconds());
+  if (grown.cancelled) throw Error(ErrorKind::cancelled, file.stopped_sentence());
+  return grown;
 }
 
 FitReport summarise(const Forest& forest, const GrownForest& grown) {
@@ -216,7 +234,8 @@ std::map<std::string, std::vector<float>> importances(const Forest& forest,
 
 }  // namespace
 
-FitResult fit(const DatasetView& given, const FitOptions& options, const RunContext& context) {
+FitResult fit(const DatasetView& given, const FitOptions& options, const RunContext& context,
+              const Checkpoint* checkpoint) {
   const Stopwatch whole;
   validate(given);
   refuse_problems(options, given);
@@ -226,16 +245,17 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
   Task task = bind_task(options.task, data, weights);
   bind_method(options, data, weights, task);
   const Stopwatch growing;
-  GrownForest grown = grow({data, options, context, memory}, task, weights);
+  const ForestInfo plain = describe(data, options, task);
+  const TrainingRun run{data, options, context, memory, checkpoint};
+  GrownForest grown = grow_with_checkpoints(run, task, weights, plain);
   const double growing_seconds = growing.seconds();
   if (grown.trees == 0) throw Error(ErrorKind::cancelled, "stopped before a tree was finished");
 
-  Forest forest(std::move(grown.storage), describe(data, options, task));
+  Forest forest(std::move(grown.storage), plain);
   std::optional<DensityReport> density;
-  if (std::holds_alternative<Density>(options.task))
-    density = settle({data, options, context, memory}, grown, forest);
+  if (std::holds_alternative<Density>(options.task)) density = settle(run, grown, forest);
   const bool partly_labelled = std::holds_alternative<SemiSupervised>(options.task);
-  if (partly_labelled) transduce({data, options, context, memory}, grown, task, forest);
+  if (partly_labelled) transduce(run, grown, task, forest);
   FitReport report = summarise(forest, grown);
   report.density = std::move(density);
   log(context, "coded and grew {} trees of {} nodes in {:.3f} s", report.trees, report.nodes,
@@ -255,7 +275,7 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
     report.interval_coverage = calibrated.coverage;
     info.facts["interval_coverage"] = fmt::format("{}", calibrated.coverage);
   }
-  info.importances = importances(forest, grown, {data, options, context, memory});
+  info.importances = importances(forest, grown, run);
   if (report.density && report.density->log_likelihood)
     info.facts["oob_log_likelihood"] = fmt::format("{}", *report.density->log_likelihood);
   if (report.cancelled) info.facts["stopped_at_tree"] = std::to_string(report.trees);
@@ -264,6 +284,10 @@ FitResult fit(const DatasetView& given, const FitOptions& options, const RunCont
   log(context, "out-of-bag estimates and importances in {:.3f} s", reporting.seconds());
   report.seconds = whole.seconds();
   return {std::move(forest).with_info(std::move(info)), std::move(report)};
+}
+
+FitResult fit(const DatasetView& data, const FitOptions& options, const RunContext& context) {
+  return fit(data, options, context, nullptr);
 }
 
 }  // namespace coppice

@@ -1,7 +1,9 @@
 // Training with refinement: the cost is chosen on rows that neither trees nor leaves have seen.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "coppice/checkpoint.h"
 #include "coppice/error.h"
 #include "coppice/refine.h"
 #include "data/row_selection.h"
@@ -29,7 +31,8 @@ Parts parted(std::size_t rows, const RefineOptions& options) {
 }  // namespace
 
 RefinedFit fit_and_refine(const DatasetView& data, const FitOptions& fit_options,
-                          const RefineOptions& refine_options, const RunContext& context) {
+                          const RefineOptions& refine_options, const RunContext& context,
+                          const Checkpoint* checkpoint) {
   RefineOptions options = refine_options;
   RefineReport choice;
   if (!options.cost) {
@@ -39,14 +42,17 @@ RefinedFit fit_and_refine(const DatasetView& data, const FitOptions& fit_options
     FitOptions quick = fit_options;
     quick.report = {};
     quick.report.out_of_bag = false;
-    const FitResult grown = fit(rows_of(data, parts.growing).view(), quick, silent);
+    std::optional<Checkpoint> first;
+    if (checkpoint) first = of_first_forest(*checkpoint);
+    const FitResult grown =
+        fit(rows_of(data, parts.growing).view(), quick, silent, first ? &*first : nullptr);
     options.validation_rows = parts.validation;
     choice = refine(grown.forest, data, options, silent).report;
     options.cost = choice.cost;
   }
   options.validation_rows = {};
   options.validation_share = 0;
-  FitResult plain = fit(data, fit_options, context);
+  FitResult plain = fit(data, fit_options, context, checkpoint);
   if (plain.report.cancelled) return {std::move(plain), choice};
   RefineResult refined = refine(plain.forest, data, options, context);
   if (choice.validation_rows > 0) {
@@ -60,9 +66,10 @@ RefinedFit fit_and_refine(const DatasetView& data, const FitOptions& fit_options
 }
 
 RefinedFit fit_and_prune(const DatasetView& data, const FitOptions& fit_options,
-                         const PruneOptions& prune_options, const RunContext& context) {
+                         const PruneOptions& prune_options, const RunContext& context,
+                         const Checkpoint* checkpoint) {
   const Parts parts = parted(data.rows, prune_options.refine);
-  FitResult grown = fit(rows_of(data, parts.growing).view(), fit_options, context);
+  FitResult grown = fit(rows_of(data, parts.growing).view(), fit_options, context, checkpoint);
   if (grown.report.cancelled) return {std::move(grown), {}};
   PruneOptions options = prune_options;
   options.refine.validation_rows = parts.validation;
@@ -70,6 +77,16 @@ RefinedFit fit_and_prune(const DatasetView& data, const FitOptions& fit_options,
   silent.progress = {};
   PruneResult pruned = prune(grown.forest, data, options, silent);
   return {{std::move(pruned.forest), std::move(grown.report)}, std::move(pruned.report)};
+}
+
+RefinedFit fit_and_refine(const DatasetView& data, const FitOptions& fit_options,
+                          const RefineOptions& refine_options, const RunContext& context) {
+  return fit_and_refine(data, fit_options, refine_options, context, nullptr);
+}
+
+RefinedFit fit_and_prune(const DatasetView& data, const FitOptions& fit_options,
+                         const PruneOptions& prune_options, const RunContext& context) {
+  return fit_and_prune(data, fit_options, prune_options, context, nullptr);
 }
 
 }  // namespace coppice

@@ -104,7 +104,9 @@ Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t m
   constexpr std::size_t kGrowingNodeBytes = 160;  // node, split and open node, with slack
   constexpr std::size_t kGrowingRowBytes = 64;    // rows, draws, items, search or coding buffers
   const std::size_t leaves = most_leaves(options, data.rows);
-  Needs needs{.fixed = model_bytes};
+  // Beside the model a gain per split is kept; a checkpoint of levels is a copy of all trees.
+  Needs needs{.fixed = model_bytes + options.forest.trees * leaves * sizeof(double)};
+  if (grows_by_levels(options.method)) needs.fixed += needs.fixed;
   for (const Feature& feature : data.schema->features)
     needs.fixed += column_bytes(feature, options, data.rows);
   if (needs_leaf_ids(options)) needs.fixed += data.rows * options.forest.trees * 4;

@@ -1,0 +1,81 @@
+// See checkpoint_arguments.h.
+#include "checkpoint_arguments.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+
+#include "canonical_command.h"
+#include "signal_stop.h"
+
+namespace coppice {
+namespace {
+
+bool any_file(const Checkpoint& checkpoint) {
+  std::error_code ignored;
+  return std::filesystem::exists(checkpoint.path, ignored) ||
+         std::filesystem::exists(of_first_forest(checkpoint).path, ignored);
+}
+
+std::string resume_command(const std::vector<std::string>& arguments) {
+  std::string command = "coppice train";
+  for (const std::string& argument : arguments) command += ' ' + shell_quoted(argument);
+  const bool resumed = std::count(arguments.begin(), arguments.end(), "--resume") > 0;
+  return command + (resumed ? "" : " --resume");
+}
+
+}  // namespace
+
+void declare_checkpoints(CLI::App& app, CheckpointArguments& arguments) {
+  app.add_option(
+         "--checkpoint", arguments.seconds,
+         "how often MODEL.checkpoint keeps what was learnt so far; 0: only when training is "
+         "stopped (60)")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 1e9).description(""))
+      ->group("Running");
+  app.add_flag("--resume", arguments.resume,
+               "continue the training that left MODEL.checkpoint, with the same data and options")
+      ->group("Running");
+}
+
+Checkpoint checkpoint_beside(const std::string& model, const CheckpointArguments& arguments) {
+  Checkpoint checkpoint{.path = model + ".checkpoint",
+                        .seconds = arguments.seconds,
+                        .resume = arguments.resume,
+                        .writing = hold_stop};
+  checkpoint.failed = [](std::string_view reason) {
+    fmt::print(stderr, "coppice train: no checkpoint now: {}\n", reason);
+  };
+  return checkpoint;
+}
+
+void note_checkpoint(const Checkpoint& checkpoint) {
+  const bool there = any_file(checkpoint);
+  if (checkpoint.resume && !there)
+    fmt::print(stderr, "coppice train: there is no {}; training starts at the beginning\n",
+               checkpoint.path);
+  if (!checkpoint.resume && there)
+    fmt::print(stderr,
+               "coppice train: {} of an earlier training will be replaced; --resume would continue "
+               "it\n",
+               checkpoint.path);
+}
+
+void stop_soon(const Checkpoint& checkpoint, const std::vector<std::string>& arguments) {
+  constexpr double kSeconds = 0.8;
+  limit_stop(kSeconds, {.files = {checkpoint.path, of_first_forest(checkpoint).path},
+                        .with_file = fmt::format("coppice train: stopped; continue with: {}\n",
+                                                 resume_command(arguments)),
+                        .without = "coppice train: stopped before anything was kept\n"});
+}
+
+std::string stopped_sentence(const std::string& what, const Checkpoint& checkpoint,
+                             const std::vector<std::string>& arguments) {
+  if (!any_file(checkpoint)) return what;
+  return fmt::format("{}; continue with: {}", what, resume_command(arguments));
+}
+
+}  // namespace coppice
