@@ -15,11 +15,11 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 mkdir bin && ln -s "$coppice" bin/coppice && PATH=$scratch/bin:$PATH
 
-coppice generate spirals --classes 5 --rows 12000 --noise 0.3 --noise-features 6 -o classes.csv -q
-coppice generate friedman1 --rows 8000 -o numbers.csv -q
-coppice generate arms --rows 6000 --classes 3 --noise 0.3 -o points.csv -q
-coppice generate swiss-roll --rows 5000 -o roll.csv -q
-coppice generate moons --rows 3000 --labels 20 -o few.csv -q
+coppice generate spirals --classes 5 --rows 5000 --noise 0.3 --noise-features 6 -o classes.csv -q
+coppice generate friedman1 --rows 4000 -o numbers.csv -q
+coppice generate arms --rows 3000 --classes 3 --noise 0.3 -o points.csv -q
+coppice generate swiss-roll --rows 3000 -o roll.csv -q
+coppice generate moons --rows 1500 --labels 20 -o few.csv -q
 trainings=(
   'classes.csv --trees 60'
   'classes.csv --trees 12 --split oblique,axis,lda'
@@ -45,14 +45,16 @@ fail() {
   exit 1
 }
 
+# The undisturbed model of training $n, once it is needed, and how long it took.
 declare -a length
-for n in "${!trainings[@]}"; do
+train_whole() {
+  [[ ! -e whole.$n ]] || return 0
+  local begin
   begin=$(now)
   # shellcheck disable=SC2086
-  coppice train ${trainings[n]} -o "model.coppice" -q >/dev/null
+  coppice train ${trainings[n]} -o "whole.$n" -q >/dev/null
   length[n]=$(($(now) - begin))
-  mv model.coppice "whole.$n"
-done
+}
 
 slowest=0 usable=0 finished=0 early=0 continued=0 further=0
 
@@ -102,12 +104,14 @@ next_command() {
   echo "${printed:-$1}"
 }
 
+first=$((RANDOM % ${#trainings[@]}))
 for ((i = 0; i < interrupts; ++i)); do
-  n=$((i % ${#trainings[@]}))
+  n=$(((first + i) % ${#trainings[@]}))
+  train_whole
   signal=$([[ $((i / ${#trainings[@]} % 2)) -eq 0 ]] && echo INT || echo TERM)
   rm -f model.coppice*
   command="coppice train ${trainings[n]} -o model.coppice"
-  interrupt $((RANDOM % (length[n] + 1))) "$signal" bash -c "exec $command"
+  interrupt $((RANDOM % (length[n] * 3 / 4 + 1))) "$signal" bash -c "exec $command"
   check
   if [[ $status -eq 0 ]]; then
     finished=$((finished + 1))
@@ -124,7 +128,7 @@ for ((i = 0; i < interrupts; ++i)); do
   for ((chain = 0; chain < 4 && status != 0; ++chain)); do
     command=$(next_command "$command")
     ((RANDOM % 2)) || break
-    interrupt $((RANDOM % (length[n] + 1))) "$signal" bash -c "exec $command"
+    interrupt $((RANDOM % (length[n] * 3 / 4 + 1))) "$signal" bash -c "exec $command"
     check
     further=$((further + 1))
   done

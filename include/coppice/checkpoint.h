@@ -15,7 +15,8 @@ namespace coppice {
 // the threads and however often, it ends in the model of an undisturbed one, bit for bit.
 struct Checkpoint {
   std::string path;
-  // Between two writes at least, and 100 times what the last write took; 0: only when stopped.
+  // Between two writes at least; and 100 times what the last one took, up to 600. 0: none before
+  // training is stopped.
   double seconds = 60;
   // Continue with the file, if it exists. Throws Error(corrupt_model) if it is no checkpoint, and
   // Error(invalid_data) or Error(invalid_option) with what differs if it is one of another

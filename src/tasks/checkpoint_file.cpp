@@ -16,10 +16,11 @@
 namespace coppice {
 namespace {
 
-constexpr const char* kHeld = "checkpoint";             // a fact of the file: what it holds
-constexpr double kLeastPause = 100, kLeastGrowth = 10;  // in units of what a write takes
-constexpr double kBytesPerSecond = 200e6;  // of the first write, before one is measured
-constexpr double kSecondsPerWrite = 0.005;
+constexpr const char* kHeld = "checkpoint";  // a fact of the file: what it holds
+// Seconds between two writes, as multiples of what one takes; or these at most.
+constexpr double kLeastPause = 100, kLeastGrowth = 10, kMostPause = 600;
+// What the first write may take, before one is measured.
+constexpr double kBytesPerSecond = 400e6, kSecondsPerWrite = 0.005;
 
 template <class T>
 std::uint64_t fingerprint(std::span<const T> values) {
@@ -222,8 +223,7 @@ void CheckpointFile::keep(const ForestArrays& trees, const CheckpointArrays& arr
   if (occasion == Occasion::stopped) return write(trees, arrays);
   if (occasion == Occasion::grown && !wishes_.when_grown) return;
   if (writes_ == 0)
-    pause_ =
-        kLeastPause * (kSecondsPerWrite + static_cast<double>(bytes_of(trees)) / kBytesPerSecond);
+    pause_after(kSecondsPerWrite + static_cast<double>(bytes_of(trees)) / kBytesPerSecond);
   // What follows the trees takes longer than they did, so that this write matters less.
   const double share = occasion == Occasion::grown ? kLeastGrowth / kLeastPause : 1;
   if (since_last_.seconds() < share * pause_) return;
@@ -246,8 +246,12 @@ void CheckpointFile::write(const ForestArrays& trees, const CheckpointArrays& ar
   held_ = info.facts[kHeld];
   ++writes_;
   seconds_ += watch.seconds();
-  pause_ = kLeastPause * watch.seconds();
+  pause_after(watch.seconds());
   since_last_ = Stopwatch();
+}
+
+void CheckpointFile::pause_after(double seconds) {
+  pause_ = std::min(kLeastPause * seconds, kMostPause);
 }
 
 std::string CheckpointFile::stopped_sentence() const {

@@ -41,6 +41,7 @@ class CheckpointFile final : public RecordKeeper {
  private:
   void refuse_differences() const;
   void write(const ForestArrays&, const CheckpointArrays&);
+  void pause_after(double seconds);
 
   const Checkpoint& wishes_;
   Training training_;
