@@ -105,7 +105,7 @@ next_command() {
 }
 
 first=$((RANDOM % ${#trainings[@]}))
-for ((i = 0; i < interrupts; ++i)); do
+for ((i = 0; usable + early < interrupts; ++i)); do
   n=$(((first + i) % ${#trainings[@]}))
   train_whole
   signal=$([[ $((i / ${#trainings[@]} % 2)) -eq 0 ]] && echo INT || echo TERM)
@@ -142,6 +142,6 @@ done
 
 left=$(find . -name '.*.tmp' | wc -l)
 [[ $left -eq 0 ]] || fail "$left temporary files were left behind"
-echo "$interrupts interrupts: $usable usable checkpoints, $finished models finished first, $early" \
-  "stopped before anything was learnt; the slowest stop took $slowest ms"
+echo "$interrupts interrupts: $usable usable checkpoints, $early before anything was kept; the" \
+  "slowest stop took $slowest ms; $finished trainings were done first"
 echo "$continued continued, with $further further interrupts: all to the identical model"

@@ -20,6 +20,10 @@ class Nursery {
   explicit Nursery(const TrainingPlan& plan) : plan_(plan), growers_(plan.forest.trees) {}
 
   std::size_t size() const { return growers_.size(); }
+  bool empty() const {
+    return std::none_of(growers_.begin(), growers_.end(),
+                        [](const auto& grower) { return grower.has_value(); });
+  }
   const TreeGrower* grower(std::size_t tree) const {
     return growers_[tree] ? &*growers_[tree] : nullptr;
   }
@@ -210,7 +214,12 @@ class Training {
 
   // Levels that are complete close their leaves; of trees that grow as a whole all may grow on.
   GrownForest stopped() {
-    if (!behind_record()) harvest_.keep_stopped(nursery_.standing(levels_));
+    if (!behind_record()) {
+      // A root is record enough, if there is nothing else.
+      if (!harvest_.holds(0) && nursery_.empty())
+        nursery_.plant(0).fit_new_leaves(plan_.leaf_model);
+      harvest_.keep_stopped(nursery_.standing(levels_));
+    }
     GrownForest none;
     none.cancelled = true;
     return none;

@@ -255,7 +255,7 @@ void CheckpointFile::pause_after(double seconds) {
 }
 
 std::string CheckpointFile::stopped_sentence() const {
-  if (held_.empty()) return "stopped before anything was learnt";
+  if (held_.empty()) return "stopped before anything was kept";
   return fmt::format("stopped; {} are in {}", held_, wishes_.path);
 }
 
