@@ -7,43 +7,13 @@
 #include <cmath>
 #include <vector>
 
+#include "density/gauss_legendre.h"
 #include "density/normal_share.h"
 
 namespace coppice {
 namespace {
 
-constexpr std::size_t kNodes = 16;
-constexpr double kPi = 3.141592653589793;
 constexpr double kLeastSpread = 1e-8;  // of a variable given another
-
-struct GaussLegendre {
-  std::array<double, kNodes> node{}, weight{};
-
-  // Newton steps from Chebyshev-like first guesses, with Legendre's recurrence.
-  GaussLegendre() {
-    for (std::size_t i = 0; i < kNodes; ++i) {
-      double x = portable_cos(kPi * (static_cast<double>(i) + 0.75) / (kNodes + 0.5));
-      double slope = 1;
-      for (int step = 0; step < 8; ++step) {
-        double value = x, before = 1;
-        for (std::size_t n = 2; n <= kNodes; ++n) {
-          const auto order = static_cast<double>(n);
-          const double next = ((2 * order - 1) * x * value - (order - 1) * before) / order;
-          before = value;
-          value = next;
-        }
-        slope = kNodes * (x * value - before) / (x * x - 1);
-        x -= value / slope;
-      }
-      node[i] = x;
-      weight[i] = 2 / ((1 - x * x) * slope * slope);
-    }
-  }
-  static const GaussLegendre& rule() {
-    static const GaussLegendre shared;
-    return shared;
-  }
-};
 
 // Places along x between which a function is smooth enough for one panel each.
 class Panels {
@@ -79,21 +49,13 @@ class Panels {
       const double length = ends_[i] - ends_[i - 1];
       const double parts = std::ceil(length / kLongest);
       for (double part = 0; part < parts; ++part)
-        sum += panel(ends_[i - 1] + length * part / parts, length / parts, function);
+        sum += GaussLegendre::rule().integral(ends_[i - 1] + length * part / parts, length / parts,
+                                              function);
     }
     return sum;
   }
 
  private:
-  template <class Function>
-  static double panel(double from, double length, Function&& function) {
-    const GaussLegendre& rule = GaussLegendre::rule();
-    double sum = 0;
-    for (std::size_t i = 0; i < kNodes; ++i)
-      sum += rule.weight[i] * function(from + length * (rule.node[i] + 1) / 2);
-    return sum * length / 2;
-  }
-
   double lower_, upper_;
   std::vector<double> ends_;
 };

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,10 +36,22 @@ class TreeCells {
     }
     return true;
   }
+  // What the path says of given features, the others being known, as sums of theirs: every one
+  // below its bound. Empty if it cannot be said so: products, and the outside of two thresholds.
+  struct Bound {
+    std::vector<double> slope;  // of the given features
+    double bound = 0;
+  };
+  std::optional<std::vector<Bound>> linear_bounds(std::size_t node,
+                                                  std::span<const std::uint32_t> features,
+                                                  std::span<const float> row) const;
 
  private:
   // In pre-order, a left child comes right after its parent.
   bool is_left(std::size_t node) const { return nodes_[node].parent + 1 == node; }
+  // The sum that a split compares with its threshold, what is known of it being in `bound`.
+  std::optional<Bound> linear_sum(const Split&, std::span<const std::uint32_t> features,
+                                  std::span<const float> row) const;
 
   const Forest& forest_;
   std::size_t tree_, features_;

@@ -29,7 +29,7 @@ std::vector<WeighedTree> weigh(const Forest& grown, const DatasetView& data,
 
 // As few as come close to the best: a tree more costs every later answer.
 std::size_t enough_trees(const std::vector<double>& log_likelihood) {
-  constexpr double kClose = 0.002;
+  constexpr double kClose = 0.0005;
   constexpr std::size_t kLeast = 10;
   const double best = *std::max_element(log_likelihood.begin(), log_likelihood.end());
   for (std::size_t trees = kLeast; trees < log_likelihood.size(); ++trees)

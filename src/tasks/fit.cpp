@@ -111,6 +111,15 @@ GrowthOptions growth_of(const FitOptions& options) {
   return growth;
 }
 
+// Of two features the cells of slanted splits are polygons, whose masses are exact; of more, boxes
+// are the only cells of which that is so.
+FitOptions resolved(FitOptions options, const DatasetView& data) {
+  if (std::holds_alternative<Density>(options.task) && options.split.learners.empty() &&
+      data.columns.size() == 2)
+    options.split.learners = {{WeakLearnerKind::principal, 1}, {WeakLearnerKind::oblique, 1}};
+  return options;
+}
+
 RunContext with_workers(RunContext context, std::size_t workers) {
   context.threads = workers;
   return context;
@@ -234,10 +243,11 @@ std::map<std::string, std::vector<float>> importances(const Forest& forest,
 
 }  // namespace
 
-FitResult fit(const DatasetView& given, const FitOptions& options, const RunContext& context,
+FitResult fit(const DatasetView& given, const FitOptions& asked, const RunContext& context,
               const Checkpoint* checkpoint) {
   const Stopwatch whole;
   validate(given);
+  const FitOptions options = resolved(asked, given);
   refuse_problems(options, given);
   const DatasetView data = own_targets(given, options.task);
   const MemoryPlan memory = plan_memory(data, options, context);

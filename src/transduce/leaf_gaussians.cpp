@@ -92,13 +92,18 @@ double LeafGaussians::stretched(std::size_t leaf, std::span<const double> differ
   return sum;
 }
 
+double LeafGaussians::distance(std::size_t leaf, std::size_t other,
+                               std::span<const double> difference) const {
+  return std::max(kLeastDistance, (stretched(leaf, difference) + stretched(other, difference)) / 2);
+}
+
 double LeafGaussians::distance(std::size_t leaf, std::size_t other) const {
   constexpr std::size_t kFew = 64;
   double few[kFew];
   std::vector<double> many(dimensions_ > kFew ? dimensions_ : 0);
   const std::span<double> difference(many.empty() ? few : many.data(), dimensions_);
   for (std::size_t k = 0; k < dimensions_; ++k) difference[k] = mean(leaf)[k] - mean(other)[k];
-  return std::max(kLeastDistance, (stretched(leaf, difference) + stretched(other, difference)) / 2);
+  return distance(leaf, other, difference);
 }
 
 }  // namespace coppice

@@ -34,6 +34,8 @@ class LeafGaussians {
   //   (d' A^-1 d + d' B^-1 d) / 2, and never below kLeastDistance: means may be the same.
   static constexpr double kLeastDistance = 1e-9;
   double distance(std::size_t leaf, std::size_t other) const;
+  // The same of two points, one in each leaf, that differ by this much.
+  double distance(std::size_t leaf, std::size_t other, std::span<const double> difference) const;
 
  private:
   void add_scatter(const FixedPointTargets&, const LeafIds&, std::size_t tree);

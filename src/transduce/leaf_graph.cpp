@@ -1,9 +1,6 @@
 #include "transduce/leaf_graph.h"
 
 #include <algorithm>
-#include <limits>
-#include <queue>
-#include <tuple>
 #include <utility>
 
 #include "transduce/point_tree.h"
@@ -54,25 +51,10 @@ LeafGraph leaf_graph(const LeafGaussians& leaves, std::size_t neighbours) {
 }
 
 NearestSources nearest_sources(const LeafGraph& graph, std::span<const std::uint32_t> sources) {
-  NearestSources found{
-      std::vector<std::uint32_t>(graph.size(), std::numeric_limits<std::uint32_t>::max()),
-      std::vector<double>(graph.size(), std::numeric_limits<double>::infinity())};
-  using Reached = std::tuple<double, std::uint32_t, std::uint32_t>;  // length, source, leaf
-  std::priority_queue<Reached, std::vector<Reached>, std::greater<>> waiting;
-  const auto reach = [&](double distance, std::uint32_t source, std::uint32_t leaf) {
-    if (std::pair(distance, source) >= std::pair(found.distance[leaf], found.source[leaf])) return;
-    found.distance[leaf] = distance, found.source[leaf] = source;
-    waiting.emplace(distance, source, leaf);
-  };
-  for (const std::uint32_t source : sources) reach(0, source, source);
-  while (!waiting.empty()) {
-    const auto [distance, source, leaf] = waiting.top();
-    waiting.pop();
-    if (distance > found.distance[leaf] || source != found.source[leaf]) continue;
+  return nearest_sources(graph.size(), sources, [&](std::uint32_t leaf, auto&& visit) {
     for (std::size_t edge = graph.first[leaf]; edge < graph.first[leaf + 1]; ++edge)
-      reach(distance + graph.length[edge], source, graph.to[edge]);
-  }
-  return found;
+      visit(graph.to[edge], graph.length[edge]);
+  });
 }
 
 }  // namespace coppice

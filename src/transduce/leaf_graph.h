@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "transduce/leaf_gaussians.h"
+#include "transduce/nearest_sources.h"
 
 namespace coppice {
 
@@ -25,12 +26,7 @@ struct LeafGraph {
 // the next one in the order of the tree, which keeps the graph in one piece.
 LeafGraph leaf_graph(const LeafGaussians&, std::size_t neighbours);
 
-// Of every leaf the source at the end of the shortest path, ties to the lower number, and the
-// length of that path (eq. 7.4). REQUIRES: at least one source.
-struct NearestSources {
-  std::vector<std::uint32_t> source;
-  std::vector<double> distance;  // infinite if no path leads there
-};
+// REQUIRES: at least one source.
 NearestSources nearest_sources(const LeafGraph&, std::span<const std::uint32_t> sources);
 
 }  // namespace coppice

@@ -9,7 +9,7 @@ namespace coppice {
 struct PointTree::Search {
   std::span<const double> centre;
   std::uint32_t itself;
-  std::size_t count;
+  std::size_t count, visits_left;
   std::vector<std::pair<double, std::uint32_t>> found;  // a heap, the farthest on top
 
   bool full() const { return found.size() == count; }
@@ -62,7 +62,9 @@ void PointTree::build(std::size_t first, std::size_t last) {
 }
 
 void PointTree::visit(std::size_t first, std::size_t last, Search& search) const {
+  if (search.visits_left == 0) return;
   if (last - first <= kLeafPoints) {
+    search.visits_left -= std::min(search.visits_left, last - first);
     for (std::size_t n = first; n < last; ++n) {
       if (order_[n] == search.itself) continue;
       double distance = 0;
@@ -81,10 +83,12 @@ void PointTree::visit(std::size_t first, std::size_t last, Search& search) const
   beyond < 0 ? visit(middle, last, search) : visit(first, middle, search);
 }
 
-std::vector<std::uint32_t> PointTree::nearest(std::size_t centre, std::size_t count) const {
+std::vector<std::uint32_t> PointTree::nearest(std::size_t centre, std::size_t count,
+                                              std::size_t most_visits) const {
   Search search{points_.subspan(centre * dimensions_, dimensions_),
                 static_cast<std::uint32_t>(centre),
                 std::min(count, order_.size() - 1),
+                most_visits,
                 {}};
   if (search.count > 0) visit(0, order_.size(), search);
   std::sort_heap(search.found.begin(), search.found.end());

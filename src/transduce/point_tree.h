@@ -1,8 +1,9 @@
-// A k-d tree: the nearest of many points, exactly.
+// A k-d tree: the nearest of many points.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -14,8 +15,10 @@ class PointTree {
   PointTree(std::span<const double> points, std::size_t dimensions);
 
   // The `count` points nearest to point `centre`, itself left out: the nearest first, ties to the
-  // lower number.
-  std::vector<std::uint32_t> nearest(std::size_t centre, std::size_t count) const;
+  // lower number. After `most_visits` points have been looked at, what was found has to do.
+  static constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+  std::vector<std::uint32_t> nearest(std::size_t centre, std::size_t count,
+                                     std::size_t most_visits = kAll) const;
 
  private:
   struct Search;

@@ -1,6 +1,7 @@
 // From trees that a few labels and the density of all rows have grown to an ordinary forest: every
-// leaf takes over the labels of the nearest leaf that has any (Criminisi et al. 2012, section 7.3);
-// counting them is the induction of section 7.4.
+// row takes over the label at the end of the shortest path (Criminisi et al. 2012, section 7.3),
+// and leaves whose rows none leads to those of the nearest leaf; counting them is the induction of
+// section 7.4.
 #pragma once
 
 #include <cstddef>

@@ -15,6 +15,7 @@
 #include "transduce/coordinates.h"
 #include "transduce/leaf_graph.h"
 #include "transduce/point_tree.h"
+#include "transduce/row_graph.h"
 
 namespace coppice {
 namespace {
@@ -48,6 +49,33 @@ TEST(PointTree, FindsTheNearestPointsOfAll) {
   }
   const std::vector<double> one{1.5};
   EXPECT_TRUE(PointTree(one, 1).nearest(0, 4).empty());
+}
+
+TEST(PointTree, ASearchThatIsCutShortFindsSomePoints) {
+  const std::vector<double> points = random_points(300, 5);
+  const PointTree tree(points, 5);
+  const auto all = tree.nearest(11, 9), some = tree.nearest(11, 9, 40);
+  EXPECT_EQ(tree.nearest(11, 9, 300), all);
+  EXPECT_GE(some.size(), 1u);
+  EXPECT_EQ(std::count(some.begin(), some.end(), 11u), 0);
+}
+
+TEST(RowGraph, JoinsEveryRowWithItsNearestInBothDirections) {
+  const std::vector<double> points = random_points(200, 2);
+  const PointTree tree(points, 2);
+  const RowGraph graph = row_graph(points, 2, 6, 2);
+  ASSERT_EQ(graph.size(), 200u);
+  const auto joined = [&](std::size_t a, std::uint32_t b) {
+    const auto first = graph.to.begin() + std::ptrdiff_t(graph.first[a]);
+    return std::find(first, graph.to.begin() + std::ptrdiff_t(graph.first[a + 1]), b) !=
+           graph.to.begin() + std::ptrdiff_t(graph.first[a + 1]);
+  };
+  for (std::uint32_t row = 0; row < 200; ++row)
+    for (const std::uint32_t other : tree.nearest(row, 6)) {
+      EXPECT_TRUE(joined(row, other));
+      EXPECT_TRUE(joined(other, row));
+    }
+  EXPECT_EQ(graph.to.size(), 2u * 6 * 200);
 }
 
 // Leaves on a line, eight rows each, two of them at the same place.

@@ -13,6 +13,7 @@
 #include "coppice/fit.h"
 #include "coppice/read.h"
 #include "coppice/refine.h"
+#include "coppice/semi_supervised.h"
 #include "coppice/toy_data.h"
 
 namespace coppice::golden {
@@ -214,19 +215,38 @@ inline std::vector<GoldenCase> density_cases() {
   FitOptions leaves = density_options();
   leaves.forest = {5, 42};
   std::get<Density>(leaves.task).normalisation = Normalisation::leaf;
+  leaves.split.learners = {{WeakLearnerKind::axis, 1}};
   return {{"density", [] { return toy(ToyShape::blobs, 200, 3); }, leaves},
           golden_case(
               "density_oblique", [] { return toy(ToyShape::friedman2, 150); }, leaves,
               [](FitOptions& o) {
                 o.split.learners = {{WeakLearnerKind::oblique, 1}};
                 o.growth.max_depth = 2;
+              }),
+          golden_case(
+              "density_slanted", [] { return toy(ToyShape::moons, 200); }, leaves,
+              [](FitOptions& o) {
+                o.split.learners.clear();
+                std::get<Density>(o.task).normalisation = Normalisation::tree;
               })};
+}
+
+inline std::vector<GoldenCase> few_label_cases() {
+  FitOptions options = semi_supervised_options();
+  options.forest = {5, 42};
+  const auto few = [](ToyShape shape, std::uint32_t classes, std::size_t labels) {
+    return [=] {
+      return generate({.shape = shape, .rows = 150, .classes = classes, .labels = labels});
+    };
+  };
+  return {{"few_labels", few(ToyShape::arms, 4, 8), options},
+          {"few_numbers", few(ToyShape::s_curve, 2, 20), options}};
 }
 
 inline std::vector<GoldenCase> golden_cases() {
   std::vector<GoldenCase> cases = classification_cases();
-  for (const auto& more :
-       {regression_cases(), staged_cases(), refined_cases(), energy_cases(), density_cases()})
+  for (const auto& more : {regression_cases(), staged_cases(), refined_cases(), energy_cases(),
+                           density_cases(), few_label_cases()})
     cases.insert(cases.end(), more.begin(), more.end());
   return cases;
 }
