@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "canonical_command.h"
+#include "coppice/error.h"
 #include "signal_stop.h"
 
 namespace coppice {
@@ -52,15 +53,17 @@ Checkpoint checkpoint_beside(const std::string& model, const CheckpointArguments
   return checkpoint;
 }
 
-void note_checkpoint(const Checkpoint& checkpoint) {
-  const bool there = any_file(checkpoint);
-  if (checkpoint.resume && !there)
+void require_no_other_training(const Checkpoint& checkpoint) {
+  if (checkpoint.resume || !any_file(checkpoint)) return;
+  throw Error(ErrorKind::invalid_option,
+              fmt::format("{} is of a training that was stopped; continue it with --resume, or "
+                          "remove the file to begin anew",
+                          checkpoint.path));
+}
+
+void note_missing(const Checkpoint& checkpoint) {
+  if (checkpoint.resume && !any_file(checkpoint))
     fmt::print(stderr, "coppice train: there is no {}; training starts at the beginning\n",
-               checkpoint.path);
-  if (!checkpoint.resume && there)
-    fmt::print(stderr,
-               "coppice train: {} of an earlier training will be replaced; --resume would continue "
-               "it\n",
                checkpoint.path);
 }
 

@@ -22,8 +22,10 @@ void declare_checkpoints(CLI::App&, CheckpointArguments&);
 // Beside the model. Writing is never cut short by a signal; why it fails goes to standard error.
 Checkpoint checkpoint_beside(const std::string& model, const CheckpointArguments&);
 
-// What there is to continue, and what not, on standard error.
-void note_checkpoint(const Checkpoint&);
+// Throws Error(invalid_option) if there is a training to continue that would be lost.
+void require_no_other_training(const Checkpoint&);
+// If there is nothing to continue, a line on standard error.
+void note_missing(const Checkpoint&);
 
 // A stop takes a second at most: after that the process ends, with what the file holds.
 void stop_soon(const Checkpoint&, const std::vector<std::string>& arguments);

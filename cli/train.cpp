@@ -284,7 +284,10 @@ int TrainCommand::run(const SharedArguments& shared) {
   check_arguments();
   watch_signals();
   Checkpoint checkpoint = checkpoint_beside(model_, checkpoints_);
-  if (!dry_run_) stop_soon(checkpoint, shared.given);
+  if (!dry_run_) {
+    require_no_other_training(checkpoint);
+    stop_soon(checkpoint, shared.given);
+  }
   const Dataset data = read();
   const FitOptions options = fit_options(data);
   checkpoint.when_grown = works_on_grown_trees(options);
@@ -293,7 +296,7 @@ int TrainCommand::run(const SharedArguments& shared) {
     print_text((given("task") ? "" : number_classes_hint(data.schema)) + '\n');
   }
   if (dry_run_) return estimate(data, options, shared);
-  if (!shared.quiet) note_checkpoint(checkpoint);
+  if (!shared.quiet) note_missing(checkpoint);
   return finish(data, train_or_stop(data, options, checkpoint, shared), checkpoint, shared);
 }
 

@@ -63,6 +63,7 @@ slowest=0 usable=0 finished=0 early=0 continued=0 further=0
 interrupt() {
   local after=$1 signal=$2 process begin took
   shift 2
+  : >out.txt
   # Not in a job of its own, a background process would ignore SIGINT.
   set -m
   "$@" >out.txt 2>errors.txt &

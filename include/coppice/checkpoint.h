@@ -11,16 +11,16 @@
 namespace coppice {
 
 // Where a training keeps what it has found. One that is stopped (RunContext::cancelled) writes the
-// file and throws Error(cancelled). Continued with the same data and options, whatever
-// the threads and however often, it ends in the model of an undisturbed one, bit for bit.
+// file and throws Error(cancelled). Continued with the same data and options, with whatever threads
+// and however often, it ends in the model of an undisturbed one, bit for bit.
 struct Checkpoint {
   std::string path;
   // Between two writes at least; and 100 times what the last one took, up to 600. 0: none before
   // training is stopped.
   double seconds = 60;
-  // Continue with the file, if it exists. Throws Error(corrupt_model) if it is no checkpoint, and
-  // Error(invalid_data) or Error(invalid_option) with what differs if it is one of another
-  // training.
+  // Continue with the file, if it exists; if false, it will be replaced. Throws
+  // Error(corrupt_model) if it is no checkpoint, and Error(invalid_data) or Error(invalid_option)
+  // with what differs if it is one of another training.
   bool resume = false;
   // Written also when all trees are grown: other long work follows.
   bool when_grown = false;

@@ -44,6 +44,8 @@ RefinedFit fit_and_refine(const DatasetView& data, const FitOptions& fit_options
     quick.report.out_of_bag = false;
     std::optional<Checkpoint> first;
     if (checkpoint) first = of_first_forest(*checkpoint);
+    // What an earlier training has left would not fit to this forest.
+    if (checkpoint && !checkpoint->resume) remove_checkpoint(*checkpoint);
     const FitResult grown =
         fit(rows_of(data, parts.growing).view(), quick, silent, first ? &*first : nullptr);
     options.validation_rows = parts.validation;

@@ -38,6 +38,7 @@ interrupted INT 130
 rm model.coppice.checkpoint
 interrupted TERM 143
 
+refused 'continue it with --resume, or remove' train big.csv -o model.coppice --quiet
 resume() { refused "$1" train "${@:2}" --oob false -o model.coppice --resume --quiet; }
 resume '--n-estimators was 100000, now 5;' big.csv --trees 5
 resume '20000 rows then, 200 now' small.csv --trees 100000
