@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/atomic_file.h"
 #include "coppice/checkpoint.h"
 #include "coppice/density.h"
 #include "coppice/embedding.h"
@@ -16,6 +17,7 @@
 #include "coppice/semi_supervised.h"
 #include "data/test_file.h"
 #include "model/checkpoint_arrays.h"
+#include "model/model_file.h"
 #include "tests/property/forest_checks.h"
 #include "tests/property/more_cases.h"
 
@@ -209,9 +211,8 @@ void stop_after(std::size_t questions, const Dataset& data, const FitOptions& op
   std::size_t asked = 0;
   RunContext context{.threads = 1};
   context.cancelled = [&] { return ++asked > questions; };
-  EXPECT_TRUE(error_of([&] {
-                fit(data.view(), options, context, &checkpoint);
-              }).starts_with("cancelled: "));
+  const std::string stop = error_of([&] { fit(data.view(), options, context, &checkpoint); });
+  ASSERT_TRUE(stop.starts_with("cancelled: ")) << stop << " after " << asked << " questions";
 }
 
 // Otherwise training from the beginning would pass for continuing.
@@ -273,6 +274,39 @@ TEST(CheckpointOf, SplitsThatDoNotFitAreRefused) {
   EXPECT_TRUE(error_of([&] {
                 fit(data.view(), tested.options(9), {}, &checkpoint);
               }).starts_with("model: the checkpoint has a split that leaves nothing"));
+}
+
+// Whatever a stranger has written into a file with a right checksum, it is refused or continued.
+TEST(CheckpointOf, AStrangerHarmsNobody) {
+  for (const char* const name : {"gini_binary", "newton_two_classes", "arf_several_huber"}) {
+    const test::TaskCase& tested = case_named(name);
+    const Dataset data = tested.data(10, 60);
+    FitOptions options = tested.options(10, 4);
+    options.split.learners = {{WeakLearnerKind::oblique, 1}, {WeakLearnerKind::axis, 1}};
+    const TestFolder folder;
+    const Checkpoint checkpoint = checkpoint_in(folder);
+    stop_after(30, data, options, checkpoint);
+    const std::string whole = test::bytes_of_file(checkpoint.path);
+    constexpr std::string_view kKey = "\"checksum\":\"";
+    const std::size_t digits = whole.find(kKey) + kKey.size();
+    RandomStream random(10);
+    std::size_t refused = 0, continued = 0;
+    for (int trial = 0; trial < 300; ++trial) {
+      std::string damaged = whole;
+      for (std::uint32_t n = 0; n <= random.below(3); ++n) {
+        const std::size_t at = random.below(static_cast<std::uint32_t>(damaged.size()));
+        damaged[at] = static_cast<char>(random.below(256));
+      }
+      const std::string right = checksum_of(std::as_bytes(std::span(damaged)), digits);
+      damaged.replace(digits, right.size(), right);
+      write_file_atomically(checkpoint.path, std::as_bytes(std::span(damaged)));
+      const std::string error =
+          error_of([&] { fit(data.view(), options, {.threads = 1}, &checkpoint); });
+      ++(error == "none" ? continued : refused);
+    }
+    EXPECT_GT(refused, 100u) << name;
+    EXPECT_GT(continued, 10u) << name;
+  }
 }
 
 // A checkpoint is a model, too: of the trees as they stand.
