@@ -66,6 +66,10 @@ void declare_refinement(CLI::App& app, const std::string& prefix, RefineArgument
                  "4^3 on validation rows (auto)")
       ->type_name("C|auto")
       ->group("Refinement");
+  app.add_option(begin + "cost-folds", arguments.cost_folds,
+                 "compare costs by cross-validation in so many folds instead (0: no)")
+      ->type_name("K")
+      ->group("Refinement");
   app.add_option(begin + "validation", arguments.validation,
                  "share of the rows on which costs are compared (20%)")
       ->type_name("SHARE")
@@ -86,6 +90,9 @@ RefineOptions refine_options(const RefineArguments& arguments) {
     if (!options.cost || !(*options.cost > 0))
       refuse(arguments.prefix + "cost", arguments.cost, "a number above 0, or auto");
   }
+  if (arguments.cost_folds == 1)
+    refuse(arguments.prefix + "cost-folds", "1", "0, or two folds at least");
+  options.cost_folds = arguments.cost_folds;
   options.validation_share = share_value(arguments.prefix + "validation", arguments.validation);
   options.seed = arguments.seed;
   return options;
@@ -99,6 +106,8 @@ std::string refinement_command(const RefineArguments& arguments) {
   if (arguments.epsilon != usual.epsilon)
     command += fmt::format(" --refine-epsilon {}", arguments.epsilon);
   if (arguments.cost != usual.cost) command += " --refine-cost " + arguments.cost;
+  if (arguments.cost_folds != usual.cost_folds)
+    command += fmt::format(" --refine-cost-folds {}", arguments.cost_folds);
   if (arguments.validation != usual.validation)
     command += " --refine-validation " + arguments.validation;
   return command;

@@ -15,6 +15,7 @@ namespace coppice {
 struct RefineArguments {
   std::string method = "gr", loss = "default", cost = "auto", validation = "20%";
   double epsilon = AbsoluteLoss{}.epsilon;
+  std::size_t cost_folds = 0;
   std::uint64_t seed = 1;
   std::string prefix = {};  // of the names of the options
 };

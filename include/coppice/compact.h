@@ -13,7 +13,7 @@ struct CompactOptions {
   std::size_t max_model_bytes = 65536;
   FileForm form = FileForm::compressed;  // of the file that must not be larger
   RefineOptions refine = {};             // by default classes learn with the hinge loss
-  MergeOrder order = MergeOrder::least;
+  MergeOrder order = MergeOrder::least_difference;
   double merged_share = 0.25;  // of the pairs of sibling leaves, per round of pruning
 };
 

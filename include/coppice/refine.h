@@ -43,8 +43,11 @@ struct RefineOptions {
   // are learnt from all rows. The estimate is honest only if the trees were not grown on these rows
   // either.
   std::vector<std::uint32_t> validation_rows = {};  // numbers of rows; none: a share at random
-  double validation_share = 0.2;                    // 0: none, and the cost must be given
-  std::uint64_t seed = 1;                           // of that share, and of solvers
+  double validation_share = 0.2;                    // 0: none, and the cost must be given, or folds
+  // Above 1: costs are compared by cross-validation in so many folds of the other rows, and the
+  // validation rows, if any, only estimate the error.
+  std::size_t cost_folds = 0;
+  std::uint64_t seed = 1;  // of that share, and of solvers
 };
 
 struct CostTrial {
@@ -109,8 +112,9 @@ struct PruneOptions {
 };
 
 struct PruneStep {
-  std::size_t leaves = 0, model_bytes = 0;
-  double error = 0;  // on validation rows, as in RefineReport
+  std::size_t leaves = 0;
+  std::size_t model_bytes = 0;  // measured now and then, in between by the number of leaves
+  double error = 0;             // on validation rows, as in RefineReport
 };
 
 struct PruneResult {

@@ -149,6 +149,7 @@ class Search {
     if (predicts_classes(forest_.info().payload_kind) &&
         std::holds_alternative<DefaultLoss>(options.refine.loss))
       options.refine.loss = HingeLoss{};
+    if (cost_) options.refine.cost = cost_;
     return options;
   }
 
@@ -182,6 +183,7 @@ class Search {
       pruned = prune(start, data_, options, context_);
       rounded = with_precision(pruned.forest, options.precision);
     }
+    cost_ = pruned.report.cost;
     error_before_ = std::isnan(error_before_) ? pruned.report.error_before : error_before_;
     for (const PruneStep& step : pruned.steps)
       steps_.push_back(trial_of(shape, options.precision, step));
@@ -200,6 +202,7 @@ class Search {
   const CompactOptions& options_;
   RunContext context_;
   std::optional<Forest> best_;
+  std::optional<double> cost_;  // that the first shape has chosen
   double error_before_ = std::numeric_limits<double>::quiet_NaN();
   std::vector<CompactTrial> tried_, steps_;
   std::size_t taken_ = 0;

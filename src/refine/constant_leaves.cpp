@@ -91,14 +91,19 @@ std::unique_ptr<LeafMatrix> ConstantLeaves::subset(std::span<const std::uint32_t
 
 void ConstantLeaves::relabel(std::span<const std::uint32_t> new_leaf,
                              std::vector<std::size_t> first_leaf) {
-  ids_ = ids_.visit([&](const auto* ids) {
-    return NarrowIds(rows_, first_leaf, [&](std::size_t tree, std::size_t row) {
-      return new_leaf[first_leaf_[tree] + ids[tree * rows_ + row]] - first_leaf[tree];
-    });
+  ids_.relabel(rows_, trees(), [&](std::size_t tree) {
+    std::vector<std::uint32_t> to(
+        new_leaf.begin() + static_cast<std::ptrdiff_t>(first_leaf_[tree]),
+        new_leaf.begin() + static_cast<std::ptrdiff_t>(first_leaf_[tree + 1]));
+    for (std::uint32_t& leaf : to) leaf -= static_cast<std::uint32_t>(first_leaf[tree]);
+    return to;
   });
+  std::vector<double> merged(first_leaf.back());
+  for (std::size_t leaf = 0; leaf < unknowns(); ++leaf)
+    merged[new_leaf[leaf]] += leaf_weights_[leaf];
+  leaf_weights_ = std::move(merged);
   first_leaf_ = std::move(first_leaf);
   ++relabellings_;
-  weigh_leaves();
 }
 
 // --- Products ------------------------------------------------------------------------------------

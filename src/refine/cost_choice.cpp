@@ -1,5 +1,8 @@
 // The grid of costs, from the strictest up: every solution starts from the last one.
+#include <algorithm>
 #include <limits>
+#include <optional>
+#include <utility>
 
 #include "base/worker_team.h"
 #include "coppice/error.h"
@@ -12,26 +15,26 @@ namespace {
 constexpr double kLeastCost = 1.0 / 4096, kFactor = 4;
 constexpr std::size_t kCosts = 10, kPatience = 2;
 
-std::vector<double> costs_to_try(const RefineOptions& options) {
-  if (options.cost) return {*options.cost};
+std::vector<double> costs_to_try(const std::optional<double>& given) {
+  if (given) return {*given};
   std::vector<double> costs{kLeastCost};
   while (costs.size() < kCosts) costs.push_back(costs.back() * kFactor);
   return costs;
 }
 
-}  // namespace
+// Rows that learn, and others that look.
+struct Division {
+  std::span<const std::uint32_t> learning, validation;
+};
 
-CostChoice choose_cost(const Prepared& prepared, const RefineOptions& options,
-                       const RunContext& context) {
+CostChoice try_costs(const Prepared& prepared, const Division& rows, std::span<const double> costs,
+                     const RefineOptions& options, const RunContext& context) {
   const std::size_t workers = worker_count(context.threads);
   const RefinableRows& all = prepared.rows;
   OutputBlock w(all.matrix->unknowns(), all.outputs());
-  if (prepared.validation.empty())
-    return {*options.cost, std::move(w), std::numeric_limits<double>::quiet_NaN(), {}};
-  RefinableRows learning = all.subset(prepared.learning);
-  const RefinableRows validation = all.subset(prepared.validation);
+  RefinableRows learning = all.subset(rows.learning);
+  const RefinableRows validation = all.subset(rows.validation);
   const auto solver = make_solver(prepared.loss, learning, options.seed);
-  const std::vector<double> costs = costs_to_try(options);
   CostChoice best;
   std::size_t worse = 0;
   for (std::size_t n = 0; n < costs.size() && worse < kPatience; ++n) {
@@ -52,6 +55,68 @@ CostChoice choose_cost(const Prepared& prepared, const RefineOptions& options,
     if (context.progress) context.progress({n + 1, costs.size()});
   }
   return best;
+}
+
+// Every fold looks once at what the others have learnt.
+std::vector<CostTrial> cross_validate(const Prepared& prepared, const RefineOptions& options,
+                                      const RunContext& context) {
+  RunContext silent = context;
+  silent.progress = {};
+  const std::vector<double> costs = costs_to_try({});
+  std::vector<std::vector<CostTrial>> trials;
+  for (const auto& fold : deal_folds(prepared.learning.size(), options.cost_folds, options.seed)) {
+    std::vector<std::uint32_t> learning, validation;
+    for (std::size_t n = 0; n < prepared.learning.size(); ++n) {
+      const bool held = validation.size() < fold.size() && fold[validation.size()] == n;
+      (held ? validation : learning).push_back(prepared.learning[n]);
+    }
+    trials.push_back(try_costs(prepared, {learning, validation}, costs, options, silent).trials);
+    if (context.progress) context.progress({trials.size(), options.cost_folds});
+  }
+  return mean_trials(trials, !prepared.rows.labels.empty());
+}
+
+}  // namespace
+
+CostChoice choose_cost(const Prepared& prepared, const RefineOptions& options,
+                       const RunContext& context) {
+  std::optional<double> cost = options.cost;
+  std::vector<CostTrial> trials;
+  if (!cost && options.cost_folds > 1) {
+    trials = cross_validate(prepared, options, context);
+    cost = best_trial(trials).cost;
+  }
+  CostChoice choice{.cost = cost.value_or(0),
+                    .w = OutputBlock(prepared.rows.matrix->unknowns(), prepared.rows.outputs()),
+                    .error = std::numeric_limits<double>::quiet_NaN(),
+                    .trials = {}};
+  if (!prepared.validation.empty())
+    choice = try_costs(prepared, {prepared.learning, prepared.validation}, costs_to_try(cost),
+                       options, context);
+  if (!trials.empty()) choice.trials = std::move(trials);
+  return choice;
+}
+
+std::vector<CostTrial> mean_trials(std::span<const std::vector<CostTrial>> of_folds, bool classes) {
+  std::vector<CostTrial> means;
+  const auto tried_by_all = [&](std::size_t n) {
+    return std::all_of(of_folds.begin(), of_folds.end(),
+                       [&](const auto& trials) { return n < trials.size(); });
+  };
+  for (std::size_t n = 0; tried_by_all(n); ++n) {
+    double sum = 0;
+    for (const auto& trials : of_folds)
+      sum += classes ? trials[n].error : trials[n].error * trials[n].error;
+    means.push_back({of_folds.front()[n].cost,
+                     reported_error(sum / static_cast<double>(of_folds.size()), classes)});
+  }
+  return means;
+}
+
+CostTrial best_trial(std::span<const CostTrial> trials) {
+  return *std::min_element(
+      trials.begin(), trials.end(),
+      [](const CostTrial& a, const CostTrial& b) { return a.error < b.error; });
 }
 
 }  // namespace coppice

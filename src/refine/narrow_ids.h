@@ -36,6 +36,20 @@ class NarrowIds {
         ids_);
   }
 
+  // Leaf n of tree t becomes to(t)[n], which is no more than before: the width stays.
+  template <class To>
+  void relabel(std::size_t rows, std::size_t trees, To&& to) {
+    std::visit(
+        [&]<class Id>(std::vector<Id>& ids) {
+          for (std::size_t tree = 0; tree < trees; ++tree) {
+            const std::vector<std::uint32_t> of_tree = to(tree);
+            for (std::size_t n = tree * rows; n < (tree + 1) * rows; ++n)
+              ids[n] = static_cast<Id>(of_tree[ids[n]]);
+          }
+        },
+        ids_);
+  }
+
   // Calls body(ids), a pointer to the ids of all rows, tree after tree.
   template <class Body>
   decltype(auto) visit(Body&& body) const {

@@ -56,7 +56,9 @@ void check_numbers(const RefineOptions& options) {
           "the cost must be a number above 0");
   require(options.validation_share >= 0 && options.validation_share < 1,
           "the share of validation rows must be at least 0 and below 1");
-  require(options.cost || options.validation_share > 0 || !options.validation_rows.empty(),
+  require(options.cost_folds != 1, "cross-validation needs two folds at least");
+  require(options.cost || options.cost_folds > 1 || options.validation_share > 0 ||
+              !options.validation_rows.empty(),
           "without validation rows the cost must be given");
   if (const auto* absolute = std::get_if<AbsoluteLoss>(&options.loss))
     require(absolute->epsilon >= 0 && std::isfinite(absolute->epsilon),
@@ -153,17 +155,21 @@ OutputBlock scores_of(const Forest& forest, const LeafMatrix& matrix, std::size_
 
 // --- Validation rows -----------------------------------------------------------------------------
 
+// The first so many of the rows in random order.
+std::vector<std::uint32_t> drawn(std::size_t rows, std::size_t count, RandomStream random) {
+  std::vector<std::uint32_t> all(rows);
+  std::iota(all.begin(), all.end(), 0u);
+  for (std::size_t n = 0; n < count; ++n)
+    std::swap(all[n], all[n + random.below(static_cast<std::uint32_t>(rows - n))]);
+  all.resize(count);
+  return all;
+}
+
 std::vector<std::uint32_t> validation_rows(const RefineOptions& options, std::size_t rows) {
   std::vector<std::uint32_t> chosen = options.validation_rows;
   if (chosen.empty() && options.validation_share > 0) {
-    std::vector<std::uint32_t> all(rows);
-    std::iota(all.begin(), all.end(), 0u);
     const auto wanted = static_cast<std::size_t>(options.validation_share * double(rows));
-    RandomStream random = RandomStream(options.seed).child(0);
-    for (std::size_t n = 0; n < std::max<std::size_t>(1, wanted); ++n) {
-      std::swap(all[n], all[n + random.below(static_cast<std::uint32_t>(rows - n))]);
-      chosen.push_back(all[n]);
-    }
+    chosen = drawn(rows, std::max<std::size_t>(1, wanted), RandomStream(options.seed).child(0));
   }
   std::sort(chosen.begin(), chosen.end());
   require(chosen.empty() || chosen.back() < rows, "a validation row is not in the data");
@@ -205,6 +211,16 @@ double error_of(const Predictions& answers, const DatasetView& data,
 
 }  // namespace
 
+std::vector<std::vector<std::uint32_t>> deal_folds(std::size_t rows, std::size_t folds,
+                                                   std::uint64_t seed) {
+  std::vector<std::vector<std::uint32_t>> dealt(folds);
+  std::size_t next = 0;
+  for (const std::uint32_t row : drawn(rows, rows, RandomStream(seed).child(3)))
+    dealt[next++ % folds].push_back(row);
+  for (auto& fold : dealt) std::sort(fold.begin(), fold.end());
+  return dealt;
+}
+
 double reported_error(double error, bool classes) { return classes ? error : std::sqrt(error); }
 
 Prepared prepare(const Forest& forest, const DatasetView& data, const RefineOptions& options,
@@ -215,6 +231,8 @@ Prepared prepare(const Forest& forest, const DatasetView& data, const RefineOpti
   check_data(forest, data);
   prepared.validation = validation_rows(options, data.rows);
   prepared.learning = others(prepared.validation, data.rows);
+  require(options.cost || options.cost_folds <= prepared.learning.size(),
+          "there are more folds than rows to learn from");
 
   const PredictionEngine engine(forest);
   const RowSource source(data);

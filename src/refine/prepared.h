@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "coppice/refine.h"
@@ -32,5 +33,13 @@ struct CostChoice {
   std::vector<CostTrial> trials;
 };
 CostChoice choose_cost(const Prepared&, const RefineOptions&, const RunContext&);
+
+// Rows 0 ... rows - 1 dealt out to folds at random; each ascending.
+std::vector<std::vector<std::uint32_t>> deal_folds(std::size_t rows, std::size_t folds,
+                                                   std::uint64_t seed);
+// Of the costs that all folds have tried, with the mean error, or the root of the mean square.
+std::vector<CostTrial> mean_trials(std::span<const std::vector<CostTrial>> of_folds, bool classes);
+// REQUIRES: one at least.
+CostTrial best_trial(std::span<const CostTrial>);
 
 }  // namespace coppice

@@ -16,6 +16,7 @@
 #include "refine/prepared.h"
 #include "refine/pruned_trees.h"
 #include "refine/refined_forest.h"
+#include "refine/size_gauge.h"
 
 namespace coppice {
 namespace {
@@ -70,11 +71,12 @@ class Pruning {
         context_(context),
         workers_(worker_count(context.threads)),
         choice_(choose_cost(prepared_, options.refine, context)),
-        learning_(prepared_.rows.subset(prepared_.learning)),
         validation_(prepared_.rows.subset(prepared_.validation)),
-        solver_(make_solver(prepared_.loss, learning_, options.refine.seed)),
         trees_(forest),
-        w_(choice_.w) {}
+        w_(choice_.w) {
+    prepared_.rows = prepared_.rows.subset(prepared_.learning);
+    solver_ = make_solver(prepared_.loss, prepared_.rows, options.refine.seed);
+  }
 
   // Steps until the limits of the options are reached.
   void run() {
@@ -107,15 +109,18 @@ class Pruning {
 
  private:
   void look() {
-    const Forest forest =
-        refined_forest(forest_, trees_.cuts(), prepared_, Refinement::replace, w_, workers_);
-    steps_.push_back({trees_.leaves(), stored_bytes(forest),
+    if (gauge_.should_measure(trees_.leaves(), options_.max_model_bytes))
+      gauge_.measure(trees_.leaves(), stored_bytes());
+    steps_.push_back({trees_.leaves(), static_cast<std::size_t>(gauge_.estimate(trees_.leaves())),
                       reported_error(validation_.error(w_, prepared_.scale, workers_),
                                      !prepared_.rows.labels.empty())});
     cuts_.push_back(trees_.cuts());
   }
 
-  std::size_t stored_bytes(const Forest& forest) const {
+  // As the trees stand, with what their leaves hold now.
+  std::size_t stored_bytes() const {
+    const Forest forest =
+        refined_forest(forest_, trees_.cuts(), prepared_, Refinement::replace, w_, workers_);
     if (options_.precision == PayloadPrecision::full)
       return stored_model_bytes(forest, options_.form);
     return stored_model_bytes(with_precision(forest, options_.precision), options_.form);
@@ -173,28 +178,30 @@ class Pruning {
     std::vector<std::pair<double, std::size_t>> order;
     for (std::size_t n = 0; n < pairs.size(); ++n)
       order.emplace_back(significance(pairs[n], random), n);
-    std::sort(order.begin(), order.end());
-    const auto wanted = static_cast<std::size_t>(options_.merged_share * double(pairs.size()));
+    const auto share = static_cast<std::size_t>(options_.merged_share * double(pairs.size()));
+    const std::size_t wanted = std::max<std::size_t>(1, share);
+    std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(wanted - 1),
+                     order.end());
     std::vector<PrunedTrees::Pair> merged;
-    for (std::size_t n = 0; n < std::max<std::size_t>(1, wanted); ++n)
-      merged.push_back(pairs[order[n].second]);
+    for (std::size_t n = 0; n < wanted; ++n) merged.push_back(pairs[order[n].second]);
     const std::vector<std::uint32_t> new_leaf = trees_.merge(merged);
-    w_ = merged_rows(w_, leaves_of(learning_).leaf_weights(), new_leaf, trees_.leaves());
-    for (RefinableRows* rows : {&learning_, &validation_, &prepared_.rows})
+    w_ = merged_rows(w_, leaves_of(prepared_.rows).leaf_weights(), new_leaf, trees_.leaves());
+    for (RefinableRows* rows : {&prepared_.rows, &validation_})
       leaves_of(*rows).relabel(new_leaf, trees_.first_leaf());
     return true;
   }
 
   const Forest& forest_;
-  Prepared prepared_;
+  Prepared prepared_;  // once the cost is chosen: of the learning rows
   const PruneOptions& options_;
   const RunContext& context_;
   std::size_t workers_;
   CostChoice choice_;
-  RefinableRows learning_, validation_;
+  RefinableRows validation_;
   std::unique_ptr<LeafSolver> solver_;
   PrunedTrees trees_;
   OutputBlock w_;
+  SizeGauge gauge_;
   std::vector<PruneStep> steps_;
   std::vector<Cuts> cuts_;
 };

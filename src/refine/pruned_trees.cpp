@@ -16,6 +16,8 @@ PrunedTrees::PrunedTrees(const Forest& forest)
     if (splits > 0) start_[first] = static_cast<std::uint32_t>(first_leaf_.back());
     for (std::size_t n = 0; n < splits; ++n) {
       const Split split = arrays_.split(tree, n);
+      right_.push_back(split.right);
+      right_is_leaf_.push_back(split.right_is_leaf);
       if (split.right != n + 1) start_[first + n + 1] = start_[first + n];
       if (!split.right_is_leaf)
         start_[first + split.right] =
@@ -26,12 +28,12 @@ PrunedTrees::PrunedTrees(const Forest& forest)
 }
 
 bool PrunedTrees::left_is_leaf(std::size_t tree, std::size_t split) const {
-  return arrays_.split(tree, split).right == split + 1 || cuts_[tree][split + 1];
+  return right_[arrays_.first_split[tree] + split] == split + 1 || cuts_[tree][split + 1];
 }
 
 bool PrunedTrees::right_is_leaf(std::size_t tree, std::size_t split) const {
-  const Split found = arrays_.split(tree, split);
-  return found.right_is_leaf || cuts_[tree][found.right];
+  const std::size_t number = arrays_.first_split[tree] + split;
+  return right_is_leaf_[number] || cuts_[tree][right_[number]];
 }
 
 std::vector<PrunedTrees::Pair> PrunedTrees::pairs() const {
@@ -40,7 +42,7 @@ std::vector<PrunedTrees::Pair> PrunedTrees::pairs() const {
     for (std::uint32_t split = 0; split < cuts_[tree].size(); ++split) {
       if (cuts_[tree][split] || !left_is_leaf(tree, split) || !right_is_leaf(tree, split)) continue;
       const std::size_t left = start_[arrays_.first_split[tree] + split];
-      const std::size_t right = left + arrays_.split(tree, split).right - split;
+      const std::size_t right = left + right_[arrays_.first_split[tree] + split] - split;
       found.push_back({tree, split, number_[left], number_[right]});
     }
   return found;
@@ -63,11 +65,11 @@ std::vector<std::uint32_t> PrunedTrees::number_leaves() {
   std::uint32_t count = 0;
   for (std::size_t tree = 0; tree < cuts_.size(); ++tree) {
     first_leaf_[tree] = count;
-    std::vector<bool> joins_left(cuts_[tree].size() + 1, false);
+    std::vector<std::uint8_t> joins_left(cuts_[tree].size() + 1, 0);
     for (std::size_t n = 0; n < cuts_[tree].size(); ++n) {
       if (!cuts_[tree][n]) continue;
       const std::size_t left = start_[arrays_.first_split[tree] + n] - arrays_.first_leaf(tree);
-      joins_left[left + arrays_.split(tree, n).right - n] = true;
+      joins_left[left + right_[arrays_.first_split[tree] + n] - n] = 1;
     }
     for (std::size_t leaf = 0; leaf < joins_left.size(); ++leaf) {
       if (!joins_left[leaf]) ++count;

@@ -41,6 +41,8 @@ class PrunedTrees {
   const ForestArrays& arrays_;
   Cuts cuts_;
   std::vector<std::uint32_t> start_;   // per split: the first leaf of the forest below it
+  std::vector<std::uint32_t> right_;   // per split: its right child within the tree
+  std::vector<bool> right_is_leaf_;    // per split, of the forest
   std::vector<std::uint32_t> number_;  // per leaf of the forest: its number now
   std::vector<std::size_t> first_leaf_;
 };

@@ -33,9 +33,10 @@ class RidgeSystem {
   bool finished(std::size_t output, const CgProgress& progress) const {
     constexpr std::size_t kLeastWindow = 4;
     const std::size_t window = std::max(kLeastWindow, progress.iterations / 4);
-    const double objective = objective_[output] - progress.decrease;
-    return progress.iterations >= kLeastWindow &&
-           progress.of_last(window) <= problem_.tolerance * objective;
+    const double little = problem_.tolerance * (objective_[output] - progress.decrease);
+    if (progress.iterations >= kLeastWindow) return progress.of_last(window) <= little;
+    // A good start is left after two.
+    return progress.iterations == 2 && progress.decrease <= little / 2;
   }
 
   // The residual 2 C Phi' V (y - Phi w) - w of the normal equations, and the objective at w.

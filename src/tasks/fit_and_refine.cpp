@@ -7,6 +7,7 @@
 #include "coppice/error.h"
 #include "coppice/refine.h"
 #include "data/row_selection.h"
+#include "refine/prepared.h"
 
 namespace coppice {
 namespace {
@@ -28,6 +29,44 @@ Parts parted(std::size_t rows, const RefineOptions& options) {
   return parts;
 }
 
+// The report of a forest that is grown without the validation rows.
+RefineReport look_aside(const DatasetView& data, const FitOptions& fit_options, const Parts& parts,
+                        RefineOptions options, const RunContext& silent,
+                        const Checkpoint* checkpoint) {
+  FitOptions quick = fit_options;
+  quick.report = {};
+  quick.report.out_of_bag = false;
+  const FitResult grown = fit(rows_of(data, parts.growing).view(), quick, silent, checkpoint);
+  options.validation_rows = parts.validation;
+  options.cost_folds = 0;
+  return refine(grown.forest, data, options, silent).report;
+}
+
+// A forest per fold, grown without it; none of them is kept in a checkpoint.
+RefineReport look_aside_by_folds(const DatasetView& data, const FitOptions& fit_options,
+                                 const RefineOptions& options, const RunContext& silent) {
+  if (options.cost_folds > data.rows)
+    throw Error(ErrorKind::invalid_option, "there are more folds than rows");
+  const bool classes = !data.labels.empty();
+  RefineReport all{.validation_rows = data.rows};
+  std::vector<std::vector<CostTrial>> trials;
+  double before = 0;
+  for (const auto& fold : deal_folds(data.rows, options.cost_folds, options.seed)) {
+    Parts parts{{}, fold};
+    for (std::uint32_t row = 0; row < data.rows; ++row)
+      if (!std::binary_search(fold.begin(), fold.end(), row)) parts.growing.push_back(row);
+    RefineReport report = look_aside(data, fit_options, parts, options, silent, nullptr);
+    before += classes ? report.error_before : report.error_before * report.error_before;
+    all.seconds += report.seconds;
+    trials.push_back(std::move(report.trials));
+  }
+  all.trials = mean_trials(trials, classes);
+  all.cost = best_trial(all.trials).cost;
+  all.error_before = reported_error(before / static_cast<double>(options.cost_folds), classes);
+  all.error_after = best_trial(all.trials).error;
+  return all;
+}
+
 }  // namespace
 
 RefinedFit fit_and_refine(const DatasetView& data, const FitOptions& fit_options,
@@ -38,18 +77,13 @@ RefinedFit fit_and_refine(const DatasetView& data, const FitOptions& fit_options
   if (!options.cost) {
     RunContext silent = context;
     silent.progress = {};
-    const Parts parts = parted(data.rows, options);
-    FitOptions quick = fit_options;
-    quick.report = {};
-    quick.report.out_of_bag = false;
     std::optional<Checkpoint> first;
     if (checkpoint) first = of_first_forest(*checkpoint);
     // What an earlier training has left would not fit to this forest.
     if (checkpoint && !checkpoint->resume) remove_checkpoint(*checkpoint);
-    const FitResult grown =
-        fit(rows_of(data, parts.growing).view(), quick, silent, first ? &*first : nullptr);
-    options.validation_rows = parts.validation;
-    choice = refine(grown.forest, data, options, silent).report;
+    choice = options.cost_folds > 0 ? look_aside_by_folds(data, fit_options, options, silent)
+                                    : look_aside(data, fit_options, parted(data.rows, options),
+                                                 options, silent, first ? &*first : nullptr);
     options.cost = choice.cost;
   }
   options.validation_rows = {};
