@@ -14,7 +14,7 @@ struct CompactOptions {
   FileForm form = FileForm::compressed;  // of the file that must not be larger
   RefineOptions refine = {};             // by default classes learn with the hinge loss
   MergeOrder order = MergeOrder::least_difference;
-  double merged_share = 0.25;  // of the pairs of sibling leaves, per round of pruning
+  double merged_share = 0.15;  // of the pairs of sibling leaves, per round of pruning
 };
 
 // A forest on the way: so many first trees, cut at this depth, then pruned.

@@ -170,6 +170,19 @@ class Pruning {
     return options_.order == MergeOrder::most ? -sum : sum;
   }
 
+  // The share that is asked for, but hardly more than must go for the model to fit.
+  std::size_t wanted_pairs(std::size_t pairs) const {
+    constexpr double kLeastShare = 0.01;
+    double wanted = options_.merged_share * static_cast<double>(pairs);
+    if (options_.max_model_bytes) {
+      const std::size_t bytes = steps_.back().model_bytes + kRoomForFacts;
+      const double excess = static_cast<double>(bytes - std::min(bytes, *options_.max_model_bytes));
+      wanted = std::min(
+          wanted, std::max(kLeastShare * static_cast<double>(pairs), gauge_.leaves_of(excess)));
+    }
+    return std::max<std::size_t>(1, static_cast<std::size_t>(wanted));
+  }
+
   // False if no pair is left.
   bool merge(std::size_t round) {
     const std::vector<PrunedTrees::Pair> pairs = trees_.pairs();
@@ -178,8 +191,7 @@ class Pruning {
     std::vector<std::pair<double, std::size_t>> order;
     for (std::size_t n = 0; n < pairs.size(); ++n)
       order.emplace_back(significance(pairs[n], random), n);
-    const auto share = static_cast<std::size_t>(options_.merged_share * double(pairs.size()));
-    const std::size_t wanted = std::max<std::size_t>(1, share);
+    const std::size_t wanted = wanted_pairs(pairs.size());
     std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(wanted - 1),
                      order.end());
     std::vector<PrunedTrees::Pair> merged;

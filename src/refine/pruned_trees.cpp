@@ -27,30 +27,41 @@ PrunedTrees::PrunedTrees(const Forest& forest)
   first_leaf_.push_back(arrays_.leaves());
 }
 
-bool PrunedTrees::left_is_leaf(std::size_t tree, std::size_t split) const {
-  return right_[arrays_.first_split[tree] + split] == split + 1 || cuts_[tree][split + 1];
-}
-
-bool PrunedTrees::right_is_leaf(std::size_t tree, std::size_t split) const {
-  const std::size_t number = arrays_.first_split[tree] + split;
-  return right_is_leaf_[number] || cuts_[tree][right_[number]];
-}
-
 std::vector<PrunedTrees::Pair> PrunedTrees::pairs() const {
   std::vector<Pair> found;
-  for (std::uint32_t tree = 0; tree < cuts_.size(); ++tree)
-    for (std::uint32_t split = 0; split < cuts_[tree].size(); ++split) {
-      if (cuts_[tree][split] || !left_is_leaf(tree, split) || !right_is_leaf(tree, split)) continue;
-      const std::size_t left = start_[arrays_.first_split[tree] + split];
-      const std::size_t right = left + right_[arrays_.first_split[tree] + split] - split;
-      found.push_back({tree, split, number_[left], number_[right]});
+  for (std::uint32_t tree = 0; tree < cuts_.size(); ++tree) {
+    const std::vector<bool>& cut = cuts_[tree];
+    const std::size_t first = arrays_.first_split[tree];
+    for (std::uint32_t split = 0; split < cut.size(); ++split) {
+      if (cut[split]) continue;
+      const std::uint32_t right = right_[first + split];
+      if (right != split + 1 && !cut[split + 1]) continue;          // left: not a leaf
+      if (!right_is_leaf_[first + split] && !cut[right]) continue;  // right: not a leaf
+      const std::size_t left_leaf = start_[first + split];
+      found.push_back({tree, split, number_[left_leaf], number_[left_leaf + right - split]});
     }
+  }
   return found;
 }
 
+// Leaves of a pair are neighbours: the right one takes the number of the left one.
 std::vector<std::uint32_t> PrunedTrees::merge(std::span<const Pair> merged) {
-  for (const Pair& pair : merged) cuts_[pair.tree][pair.split] = true;
-  return number_leaves();
+  std::vector<std::uint8_t> joins_left(leaves(), 0);
+  for (const Pair& pair : merged) {
+    cuts_[pair.tree][pair.split] = true;
+    joins_left[pair.right] = 1;
+  }
+  std::vector<std::uint32_t> next(leaves());
+  std::uint32_t count = 0;
+  for (std::size_t leaf = 0; leaf < next.size(); ++leaf) {
+    if (!joins_left[leaf]) ++count;
+    next[leaf] = count - 1;
+  }
+  for (std::uint32_t& number : number_) number = next[number];
+  for (std::size_t tree = 0; tree < cuts_.size(); ++tree)
+    first_leaf_[tree] = next[first_leaf_[tree]];
+  first_leaf_.back() = count;
+  return next;
 }
 
 std::vector<std::uint32_t> PrunedTrees::cut(Cuts cuts) {

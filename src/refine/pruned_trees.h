@@ -34,8 +34,6 @@ class PrunedTrees {
   const std::vector<std::size_t>& first_leaf() const { return first_leaf_; }
 
  private:
-  bool left_is_leaf(std::size_t tree, std::size_t split) const;
-  bool right_is_leaf(std::size_t tree, std::size_t split) const;
   std::vector<std::uint32_t> number_leaves();
 
   const ForestArrays& arrays_;

@@ -36,7 +36,7 @@ class RidgeSystem {
     const double little = problem_.tolerance * (objective_[output] - progress.decrease);
     if (progress.iterations >= kLeastWindow) return progress.of_last(window) <= little;
     // A good start is left after two.
-    return progress.iterations == 2 && progress.decrease <= little / 2;
+    return progress.iterations == 2 && progress.decrease <= little;
   }
 
   // The residual 2 C Phi' V (y - Phi w) - w of the normal equations, and the objective at w.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 
 namespace coppice {
@@ -25,6 +26,11 @@ class SizeGauge {
 
   double estimate(std::size_t leaves) const {
     return bytes_ - per_leaf_ * (leaves_ - static_cast<double>(leaves));
+  }
+
+  // How many leaves take so many bytes; infinite while nothing is known about that.
+  double leaves_of(double bytes) const {
+    return per_leaf_ > 0 ? bytes / per_leaf_ : std::numeric_limits<double>::infinity();
   }
 
  private:
