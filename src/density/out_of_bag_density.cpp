@@ -31,11 +31,19 @@ struct OutOfBagDensity::Sums {
 };
 
 OutOfBagDensity::OutOfBagDensity(const DatasetView& data, const LeafIds& ids,
-                                 Normalisation normalisation, std::size_t workers)
+                                 Normalisation normalisation, std::size_t workers,
+                                 std::span<const std::uint8_t> incomplete)
     : data_(data), ids_(ids), normalisation_(normalisation), workers_(workers) {
-  const std::size_t step = (data.rows + kMostRows - 1) / kMostRows;
-  for (std::size_t row = 0; row < data.rows; row += step)
-    if (data.weights.empty() || data.weights[row] > 0) rows_.push_back(row);
+  constexpr std::size_t kEnoughRows = 200;
+  const auto gaps =
+      static_cast<std::size_t>(std::count(incomplete.begin(), incomplete.end(), std::uint8_t{1}));
+  const bool leave_out = gaps > 0 && data.rows - gaps >= kEnoughRows;
+  std::vector<std::size_t> eligible;
+  for (std::size_t row = 0; row < data.rows; ++row)
+    if ((data.weights.empty() || data.weights[row] > 0) && !(leave_out && incomplete[row]))
+      eligible.push_back(row);
+  const std::size_t step = std::max<std::size_t>(1, (eligible.size() + kMostRows - 1) / kMostRows);
+  for (std::size_t n = 0; n < eligible.size(); n += step) rows_.push_back(eligible[n]);
 }
 
 void OutOfBagDensity::add_tree(const WeighedTree& tree, std::size_t number, Sums& sums) const {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "coppice/dataset.h"
@@ -14,8 +16,10 @@ namespace coppice {
 
 class OutOfBagDensity {
  public:
-  // Looks at some thousands of rows, evenly spaced. Everything is borrowed.
-  OutOfBagDensity(const DatasetView&, const LeafIds&, Normalisation, std::size_t workers);
+  // Looks at some thousands of rows, evenly spaced; not at incomplete ones (a 1 per row, or empty)
+  // if enough others are left. Everything is borrowed.
+  OutOfBagDensity(const DatasetView&, const LeafIds&, Normalisation, std::size_t workers,
+                  std::span<const std::uint8_t> incomplete = {});
 
   // For depths 0 to the largest; empty if no row was ever out of bag.
   std::vector<double> by_depth(const std::vector<WeighedTree>&) const;

@@ -87,7 +87,8 @@ SettledDensity settle_density(const Forest& grown, LeafIds ids, const DatasetVie
   std::vector<double> log_densities;
   for (const WeighedTree& tree : trees) report.depth = std::max(report.depth, tree.depth());
   if (!ids.empty()) {
-    const OutOfBagDensity out_of_bag(data, ids, rule.density.normalisation, workers);
+    const OutOfBagDensity out_of_bag(data, ids, rule.density.normalisation, workers,
+                                     rule.incomplete);
     std::vector<double>& by_depth = report.log_likelihood_by_depth;
     if (choose_depth) by_depth = out_of_bag.by_depth(trees);
     if (!by_depth.empty())

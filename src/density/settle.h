@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "coppice/dataset.h"
 #include "coppice/fit.h"
@@ -16,6 +17,8 @@ struct SettlingRule {
   Density density;
   bool choose_depth = true;  // else trees stay as deep as they are
   std::uint64_t seed = 1;
+  // Per row 1 if it was completed, so that out-of-bag estimates leave it out; empty: none was.
+  std::span<const std::uint8_t> incomplete = {};
 };
 
 struct SettledDensity {

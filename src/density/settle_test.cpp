@@ -117,8 +117,8 @@ TEST(Settle, RefusesWhatHasNoDensity) {
     return "";
   };
   Dataset data = test::s_shape(50, 1);
-  data.columns[1][7] = kMissing;
-  EXPECT_NE(refusal(data).find("row 8 has no value of 'x2'"), std::string::npos);
+  data.columns[1][7] = 2e18f;
+  EXPECT_NE(refusal(data).find("row 8 has a value of 'x2' beyond"), std::string::npos);
   data = test::s_shape(50, 1);
   std::fill(data.columns[0].begin(), data.columns[0].end(), 1.0f);
   EXPECT_NE(refusal(data).find("same value in every row"), std::string::npos);
@@ -126,6 +126,39 @@ TEST(Settle, RefusesWhatHasNoDensity) {
   data.schema.features[0] = {"colour", FeatureKind::categorical, {"red"}};
   std::fill(data.columns[0].begin(), data.columns[0].end(), 0.0f);
   EXPECT_NE(refusal(data).find("'colour' is a category"), std::string::npos);
+}
+
+// Two features that follow each other, a third of the second ones missing: the density still knows
+// how they hang together, and the same draws are made whatever the threads.
+TEST(Settle, LearnsFromRowsWithMissingValues) {
+  constexpr std::size_t kRows = 900;
+  Dataset data = test::two_clouds(kRows, 2, 3);
+  for (std::size_t row = 0; row < kRows; ++row) {
+    data.columns[1][row] = 2 * data.columns[0][row] + 0.1f * data.columns[1][row];
+    if (row % 3 == 0) data.columns[1][row] = kMissing;
+  }
+  const FitOptions options = options_with(10);
+  const FitResult one = fit(data.view(), options, {.threads = 1});
+  const FitResult two = fit(data.view(), options, {.threads = 3});
+  const DensityModel model(one.forest), other(two.forest);
+  EXPECT_EQ(model.log_density(data.view()), other.log_density(data.view()));
+  EXPECT_EQ(one.forest.info().facts.at("completed_rows"), "300");
+  for (std::size_t row = 0; row < kRows; row += 30) {
+    const float x = data.columns[0][row];
+    const Conditional given = model.condition(std::vector<float>{x, kMissing});
+    EXPECT_NEAR(given.moments().mean[0], 2 * x, 0.6);
+    EXPECT_LT(given.moments().variance[0], 0.3);
+  }
+}
+
+TEST(Settle, LearnsWithoutASingleCompleteRow) {
+  Dataset data = test::two_clouds(200, 3, 4);
+  for (std::size_t row = 0; row < 200; ++row) data.columns[row % 3][row] = kMissing;
+  const FitResult result = fit(data.view(), options_with(5));
+  for (const double log : DensityModel(result.forest).log_density(data.view()))
+    EXPECT_TRUE(std::isfinite(log));
+  data.columns[1].assign(200, kMissing);
+  EXPECT_THROW(fit(data.view(), options_with(5)), Error);
 }
 
 }  // namespace

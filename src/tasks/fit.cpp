@@ -17,6 +17,7 @@
 #include "report/importance.h"
 #include "report/out_of_bag.h"
 #include "tasks/checkpoint_file.h"
+#include "tasks/complete_rows.h"
 #include "tasks/feature_weights.h"
 #include "tasks/make_learner.h"
 #include "tasks/memory_estimate.h"
@@ -201,12 +202,14 @@ FitReport summarise(const Forest& forest, const GrownForest& grown) {
 }
 
 // The forest of a density with as many levels and trees as are worth it, and its masses.
-DensityReport settle(const TrainingRun& run, GrownForest& grown, Forest& forest) {
+DensityReport settle(const TrainingRun& run, GrownForest& grown,
+                     const std::vector<std::uint8_t>& incomplete, Forest& forest) {
   const Stopwatch watch;
   SettledDensity settled = settle_density(forest, std::move(grown.leaf_ids), run.data,
                                           {.density = std::get<Density>(run.options.task),
                                            .choose_depth = !run.options.growth.max_depth,
-                                           .seed = run.options.forest.seed},
+                                           .seed = run.options.forest.seed,
+                                           .incomplete = incomplete},
                                           with_workers(run.context, run.memory.workers));
   forest = std::move(settled.forest);
   grown.leaf_ids = std::move(settled.leaf_ids);
@@ -249,7 +252,11 @@ FitResult fit(const DatasetView& given, const FitOptions& asked, const RunContex
   validate(given);
   const FitOptions options = resolved(asked, given);
   refuse_problems(options, given);
-  const DatasetView data = own_targets(given, options.task);
+  std::optional<CompletedRows> completed;
+  if (std::holds_alternative<Density>(options.task) && any_missing(given))
+    completed = complete_rows(given, options, context);
+  const DatasetView data =
+      own_targets(completed ? with_columns(given, *completed) : given, options.task);
   const MemoryPlan memory = plan_memory(data, options, context);
   const FixedPointWeights weights = training_weights(options, data);
   Task task = bind_task(options.task, data, weights);
@@ -263,7 +270,9 @@ FitResult fit(const DatasetView& given, const FitOptions& asked, const RunContex
 
   Forest forest(std::move(grown.storage), plain);
   std::optional<DensityReport> density;
-  if (std::holds_alternative<Density>(options.task)) density = settle(run, grown, forest);
+  if (std::holds_alternative<Density>(options.task))
+    density =
+        settle(run, grown, completed ? completed->incomplete : std::vector<std::uint8_t>{}, forest);
   const bool partly_labelled = std::holds_alternative<SemiSupervised>(options.task);
   if (partly_labelled) transduce(run, grown, task, forest);
   FitReport report = summarise(forest, grown);
@@ -286,6 +295,9 @@ FitResult fit(const DatasetView& given, const FitOptions& asked, const RunContex
     info.facts["interval_coverage"] = fmt::format("{}", calibrated.coverage);
   }
   info.importances = importances(forest, grown, run);
+  if (completed)
+    info.facts["completed_rows"] =
+        std::to_string(std::count(completed->incomplete.begin(), completed->incomplete.end(), 1));
   if (report.density && report.density->log_likelihood)
     info.facts["oob_log_likelihood"] = fmt::format("{}", *report.density->log_likelihood);
   if (report.cancelled) info.facts["stopped_at_tree"] = std::to_string(report.trees);

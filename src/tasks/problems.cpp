@@ -283,17 +283,19 @@ void check_target(const Density&, const DatasetView& data, Problems& problems) {
                        feature.name);
       continue;
     }
-    const auto bad = std::find_if(column.begin(), column.end(), [](float value) {
-      return !std::isfinite(value) || std::abs(value) > kMost;
-    });
+    const auto bad = std::find_if(column.begin(), column.end(),
+                                  [](float value) { return std::abs(value) > kMost; });
     problems.require(bad == column.end(),
-                     "row {} has no value of '{}' within {}; remove such rows, fill them in, or "
-                     "leave the column out with ignore",
+                     "row {} has a value of '{}' beyond {}; remove such rows, or leave the column "
+                     "out with ignore",
                      bad - column.begin() + 1, feature.name, kMost);
+    const auto known =
+        std::find_if(column.begin(), column.end(), [](float value) { return !std::isnan(value); });
     problems.require(
-        std::any_of(column.begin(), column.end(), [&](float value) { return value != column[0]; }),
-        "'{}' has the same value in every row, so its density is not finite; leave it "
-        "out with ignore",
+        std::any_of(known, column.end(),
+                    [&](float value) { return !std::isnan(value) && value != *known; }),
+        "'{}' has the same value in every row that has any, so its density is not "
+        "finite; leave it out with ignore",
         feature.name);
   }
 }
