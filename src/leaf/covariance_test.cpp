@@ -24,6 +24,19 @@ TEST(CovarianceLeaf, CovarianceOfTwoTargets) {
   EXPECT_NEAR(payload[4], (3 * 20 + 1 * 10 + 4 * 30) / 2.0, 1e-4);
 }
 
+TEST(CovarianceLeaf, VariancesTooSmallForAFloatLeaveNoCovariance) {
+  const FixedPointTargets targets(std::vector<double>{0, 0, 1e-24, 1e-19, 2e-24, 2e-19}, 2);
+  const FixedPointWeights weights{{1, 1, 1}, 1};
+  const CovarianceLeaf model(targets, weights);
+  const std::vector<SampleId> rows{0, 1, 2};
+  const std::vector<std::uint16_t> draws{1, 1, 1};
+  std::vector<float> payload(model.payload_size());
+  model.fit({rows, draws.data()}, {}, payload);
+  EXPECT_EQ(payload[2], 0);
+  EXPECT_GT(payload[3], 0);
+  EXPECT_EQ(payload[4], 0);
+}
+
 TEST(CovarianceLeaf, OneSampleHasNoVariance) {
   const FixedPointTargets targets(std::vector<double>{1, 10, 3, 20}, 2);
   const FixedPointWeights weights{{1, 1}, 1};
