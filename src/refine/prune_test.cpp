@@ -1,6 +1,8 @@
 // Pruned forests, against forests refined on merged leaves.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "coppice/error.h"
 #include "coppice/predict.h"
 #include "coppice/refine.h"
@@ -64,7 +66,12 @@ TEST(Prune, IsRefinementOnMergedLeaves) {
     ASSERT_EQ(again.arrays().leaves(), pruned.forest.arrays().leaves());
     const Predictions a = Predictor(again).predict(data.view());
     const Predictions b = Predictor(pruned.forest).predict(data.view());
-    for (std::size_t n = 0; n < a.mean.size(); ++n) EXPECT_NEAR(a.mean[n], b.mean[n], 0.1);
+    double difference = 0;
+    for (std::size_t n = 0; n < a.mean.size(); ++n) {
+      EXPECT_NEAR(a.mean[n], b.mean[n], 0.1);  // where iterations stop
+      difference += std::abs(a.mean[n] - b.mean[n]) / static_cast<double>(a.mean.size());
+    }
+    EXPECT_LT(difference, 0.02);
     pruned.forest.save(path);
     EXPECT_LE(test::bytes_of(path).size(), limit);
     test::expect_same_forest(pruned.forest, Forest::load(path));
