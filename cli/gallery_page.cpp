@@ -12,6 +12,7 @@
 #include "draw/joint_density.h"
 #include "draw/label_plot.h"
 #include "draw/plane_plot.h"
+#include "manifold_panel.h"
 #include "toy_shapes.h"
 
 namespace coppice {
@@ -37,6 +38,7 @@ std::vector<Key> keys_of(const GalleryFigure& figure) {
   if (is_joint(figure.panels[0].view)) return {{"density: the darker, the denser", kBlue}};
   if (figure.panels[0].view == PanelView::density) return density_keys();
   std::vector<Key> keys;
+  if (is_manifold(figure.panels[0].view)) return keys;
   for (const GalleryPanel& panel : figure.panels) {
     const Schema schema =
         generate({.shape = panel.data.shape, .rows = 1, .classes = panel.data.classes}).schema;
@@ -82,11 +84,12 @@ void draw_joint_panel(const GalleryPanel& panel, Axes& axes, const RunContext& c
   const Window window = window_around(data, kPlaneMargin);
   if (panel.view == PanelView::joint) draw_joint_density({model, nullptr, window}, axes);
   if (panel.view == PanelView::draws) draw_draws({model, nullptr, window}, kDraws, axes);
-  if (panel.view == PanelView::slice) draw_slice(model, window.x.middle(), axes);
+  if (panel.view == PanelView::slice) draw_slice(model, panel.at.value_or(window.x.middle()), axes);
 }
 
 void draw_panel(const GalleryPanel& panel, Axes& axes, const RunContext& context) {
   if (is_joint(panel.view)) return draw_joint_panel(panel, axes, context);
+  if (is_manifold(panel.view)) return draw_manifold_panel(panel, axes, context);
   const Dataset data = generate(panel.data);
   if (panel.view == PanelView::rows) return draw_rows_only(data, axes);
   const FitResult made = fit(data.view(), fit_options(panel, data.schema), context);
@@ -141,9 +144,14 @@ std::string plot_arguments(const GalleryPanel& panel) {
     case PanelView::draws:
       return "draws" + plane;
     case PanelView::slice:
-      return "slice" + plane;
+      return panel.at ? fmt::format("slice --at {}", *panel.at) + plane : "slice" + plane;
     case PanelView::labels:
       return (panel.tree > 0 ? fmt::format("labels --tree {}", panel.tree) : "labels") + plane;
+    case PanelView::mapped:
+    case PanelView::embedding:
+      return "embedding";
+    case PanelView::eigenvalues:
+      return "eigenvalues";
     case PanelView::density:
       return fmt::format("density --margin {}", kCurveMargin);
   }
@@ -220,6 +228,16 @@ std::vector<std::string> figure_commands(const GalleryFigure& figure) {
         fmt::format("forest{}.coppice", numbered(forests, table + panel.settings));
     add_once(generate_command_line(panel.data, table));
     const bool classes = !generate({.shape = panel.data.shape, .rows = 1}).labels.empty();
+    if (is_manifold(panel.view)) {
+      const std::string map = "map_of_" + model;
+      add_once(fmt::format("coppice train {} --task manifold --ignore y {} -o {}", table,
+                           panel.settings, model));
+      add_once(fmt::format("coppice embed {} {} --save-mapping {} -o rows_of_{}.csv", model, table,
+                           map, map));
+      add_once(fmt::format("coppice plot {} {} --what {} -o panel{}.svg", map, table,
+                           plot_arguments(panel), n + 1));
+      continue;
+    }
     add_once(fmt::format("coppice train {} {}{} -o {}", table, panel.settings,
                          is_joint(panel.view) && classes ? " --ignore label" : "", model));
     add_once(fmt::format("coppice plot {} {} --what {} -o panel{}.svg", model, table,

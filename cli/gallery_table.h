@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "coppice/options.h"
@@ -23,7 +24,10 @@ enum class PanelView {
   joint,  // of a density forest, which has the target among its features
   draws,
   slice,
-  labels
+  labels,
+  mapped,  // of a manifold forest: rows, coloured by their first coordinate
+  embedding,
+  eigenvalues
 };
 
 struct GalleryPanel {
@@ -34,6 +38,7 @@ struct GalleryPanel {
   std::string settings = {};
   std::size_t tree = 0;                   // cells, labels: from 1
   std::optional<double> max_margin = {};  // section: the middle of the gap
+  std::optional<double> at = {};          // slice: the first feature; the middle if it is not given
 };
 
 struct GalleryFigure {
@@ -51,8 +56,11 @@ std::vector<GalleryFigure> gallery_figures();
 std::vector<GalleryFigure> classification_figures();
 std::vector<GalleryFigure> regression_figures();
 std::vector<GalleryFigure> density_figures();
+std::vector<GalleryFigure> manifold_figures();
 std::vector<GalleryFigure> few_label_figures();
 
+// The settings by name, without dashes.
+std::vector<std::pair<std::string, std::string>> settings_of(const GalleryPanel&);
 // The settings as typed options for the data. Throws Error(invalid_option).
 FitOptions fit_options(const GalleryPanel&, const Schema&);
 
