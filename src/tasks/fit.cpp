@@ -244,6 +244,18 @@ std::map<std::string, std::vector<float>> importances(const Forest& forest,
   return found;
 }
 
+// What a model says of its training.
+void note_facts(const FitReport& report, const std::optional<CompletedRows>& completed,
+                ForestInfo& info) {
+  if (completed)
+    info.facts["completed_rows"] =
+        std::to_string(std::count(completed->incomplete.begin(), completed->incomplete.end(), 1));
+  if (report.density && report.density->log_likelihood)
+    info.facts["oob_log_likelihood"] = fmt::format("{}", *report.density->log_likelihood);
+  if (report.cancelled) info.facts["stopped_at_tree"] = std::to_string(report.trees);
+  if (report.out_of_bag) info.facts["oob_error"] = fmt::format("{}", report.out_of_bag->error);
+}
+
 }  // namespace
 
 FitResult fit(const DatasetView& given, const FitOptions& asked, const RunContext& context,
@@ -295,13 +307,7 @@ FitResult fit(const DatasetView& given, const FitOptions& asked, const RunContex
     info.facts["interval_coverage"] = fmt::format("{}", calibrated.coverage);
   }
   info.importances = importances(forest, grown, run);
-  if (completed)
-    info.facts["completed_rows"] =
-        std::to_string(std::count(completed->incomplete.begin(), completed->incomplete.end(), 1));
-  if (report.density && report.density->log_likelihood)
-    info.facts["oob_log_likelihood"] = fmt::format("{}", *report.density->log_likelihood);
-  if (report.cancelled) info.facts["stopped_at_tree"] = std::to_string(report.trees);
-  if (report.out_of_bag) info.facts["oob_error"] = fmt::format("{}", report.out_of_bag->error);
+  note_facts(report, completed, info);
   if (options.report.leaf_ids) report.leaf_ids = std::move(grown.leaf_ids);
   log(context, "out-of-bag estimates and importances in {:.3f} s", reporting.seconds());
   report.seconds = whole.seconds();
