@@ -32,7 +32,8 @@ class NodeTargets {
   void load(const FixedPointTargets& targets, std::span<const Item> items) {
     outputs_ = targets.outputs();
     values_.resize(items.size() * outputs_);
-    shifts_.resize(outputs_);
+    shifts_.assign(outputs_, 0);
+    if (items.empty()) return;
     std::uint64_t total = 0;
     for (const Item& item : items) total += item.weight;
     for (std::size_t k = 0; k < outputs_; ++k) load_output(targets, items, k, total);
