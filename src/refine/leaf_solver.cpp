@@ -15,17 +15,18 @@ class SquaredSolver final : public LeafSolver {
   explicit SquaredSolver(RefinableRows& rows) : rows_(rows) {}
   Solved solve(double cost, OutputBlock& w, std::size_t workers) override {
     const RidgeProblem problem{.matrix = *rows_.matrix, .targets = rows_.targets, .cost = cost};
-    if (rows_.places || !gram_is_cheaper(rows_.constant(), w.outputs))
+    const auto* const constant = dynamic_cast<const ConstantLeaves*>(rows_.matrix.get());
+    if (!constant || !gram_is_cheaper(*constant, w.outputs))
       return solve_ridge(problem, w, workers);
-    return solve_ridge(problem, gram(workers), w, workers);
+    return solve_ridge(problem, gram(*constant, workers), w, workers);
   }
 
  private:
   // All costs have the same, until leaves are merged.
-  const LeafGram& gram(std::size_t workers) {
-    if (!gram_ || relabellings_ != rows_.constant().relabellings()) {
-      gram_.emplace(rows_.constant(), workers);
-      relabellings_ = rows_.constant().relabellings();
+  const LeafGram& gram(const ConstantLeaves& leaves, std::size_t workers) {
+    if (!gram_ || relabellings_ != leaves.relabellings()) {
+      gram_.emplace(leaves, workers);
+      relabellings_ = leaves.relabellings();
     }
     return *gram_;
   }
