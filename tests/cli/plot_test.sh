@@ -53,7 +53,7 @@ drawn words words.csv --what confusion
 
 # The default follows from the model and the data.
 default() {
-  "$COPPICE" plot "${@:2}" -o x.svg --json | grep -q "\"what\": *\"$1\"" || fail "default $1"
+  says "\"what\": *\"$1\"" plot "${@:2}" -o x.svg --json || fail "default $1"
 }
 default posterior plane.coppice
 default density line.coppice line.csv

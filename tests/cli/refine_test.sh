@@ -21,18 +21,18 @@ before=$(error_of spirals.coppice)
 after=$(error_of refined.coppice)
 awk -v before="$before" -v after="$after" 'BEGIN {exit !(after < before)}' ||
   fail "error $before % before, $after % after"
-"$COPPICE" describe refined.coppice | grep -q 'class_scores, ensemble sum' || fail "describe"
+says 'class_scores, ensemble sum' describe refined.coppice || fail "describe"
 
 "$COPPICE" train spirals.csv --trees 20 --max-depth 4 --refine gr --refine-loss hinge \
   -o hinge.coppice >report.txt
 grep -q 'refined; what is said above' report.txt || fail "train --refine says nothing"
-"$COPPICE" describe hinge.coppice | grep -q -- '--refine gr --refine-loss hinge' || fail "command"
+says '--refine gr --refine-loss hinge' describe hinge.coppice || fail "command"
 
 "$COPPICE" prune friedman.coppice friedman.csv -o small.coppice --max-model-bytes 8K >report.txt
 [[ $(stat -c %s small.coppice) -le 8192 ]] || fail "pruned to $(stat -c %s small.coppice) bytes"
 grep -q '<- taken' report.txt || fail "no path"
-"$COPPICE" prune friedman.coppice friedman.csv -o tolerable.coppice --tolerance 5% \
-  --strategy least-difference --cost 0.1 --json | grep -q '"steps"' || fail "prune --json"
+says '"steps"' prune friedman.coppice friedman.csv -o tolerable.coppice --tolerance 5% \
+  --strategy least-difference --cost 0.1 --json || fail "prune --json"
 
 refused 'for numbers' refine spirals.coppice spirals.csv -o x --loss squared
 refused 'for classes' refine friedman.coppice friedman.csv -o x --loss hinge

@@ -48,7 +48,7 @@ awk -F, 'NR == 1 {print} NR > 1 {print $1 "," $2 ",?!"}' test.csv >nonsense.csv
 
 "$COPPICE" generate friedman1 --rows 400 -o friedman.csv --quiet
 "$COPPICE" train friedman.csv --trees 20 -o friedman.coppice --quiet
-"$COPPICE" evaluate friedman.coppice friedman.csv | grep -q 'RMSE'
+says 'RMSE' evaluate friedman.coppice friedman.csv
 [[ $("$COPPICE" predict friedman.coppice friedman.csv --variance | head -1) == prediction,variance ]]
 "$COPPICE" train friedman.csv --extra-trees --trees 5 -o extra.coppice --quiet
 "$COPPICE" train friedman.csv --threshold random --bagging none --trees 5 -o same.coppice --quiet

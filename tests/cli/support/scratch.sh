@@ -1,8 +1,16 @@
-# Sourced by the tests of the program: a folder of their own, removed in the end, fail() and
+# Sourced by the tests of the program: a folder of their own, removed in the end, fail(), says() and
 # refused().
 fail() {
   echo "FAILED: $*" >&2
   exit 1
+}
+
+# says WORDS ARGUMENTS...: true if the program succeeds and prints WORDS. Not a pipe: grep would close
+# it at the first match, and the program may still be writing.
+says() {
+  local words=$1
+  shift
+  "$COPPICE" "$@" >said.txt && grep -q -- "$words" said.txt
 }
 
 # refused WORDS ARGUMENTS...: the program must end with 2 and one line of errors that holds WORDS.
