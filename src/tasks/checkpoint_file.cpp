@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
-#include <map>
+#include <set>
 #include <utility>
 
 #include "base/worker_team.h"
@@ -145,10 +145,10 @@ std::string option(const ForestInfo& info, const std::string& name) {
 
 Texts option_differences(const ForestInfo& then, const ForestInfo& now) {
   Texts differences;
-  std::map<std::string, bool> names;
+  std::set<std::string> names;
   for (const ForestInfo* info : {&then, &now})
-    for (const auto& [name, value] : info->options) names[name] = true;
-  for (const auto& [name, listed] : names)
+    for (const auto& [name, value] : info->options) names.insert(name);
+  for (const std::string& name : names)
     compare("--" + name, option(then, name), option(now, name), differences);
   compare("coppice", fact(then, "coppice_version"), fact(now, "coppice_version"), differences);
   if (!differences.empty()) return differences;

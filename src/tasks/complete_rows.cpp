@@ -7,6 +7,7 @@
 #include "base/worker_team.h"
 #include "coppice/density.h"
 #include "coppice/fit.h"
+#include "data/row_selection.h"
 
 namespace coppice {
 namespace {
@@ -16,19 +17,11 @@ constexpr std::size_t kRounds = 2;  // the first forest of a round learns from t
 
 bool is_missing(float value) { return std::isnan(value); }
 
-// Columns and weights of the rows without a gap.
 Dataset rows_without_gaps(const DatasetView& data, const std::vector<std::uint8_t>& incomplete) {
-  Dataset found{
-      .schema = *data.schema, .rows = 0, .columns = {}, .labels = {}, .targets = {}, .weights = {}};
-  found.columns.resize(data.columns.size());
-  for (std::size_t row = 0; row < data.rows; ++row) {
-    if (incomplete[row]) continue;
-    ++found.rows;
-    for (std::size_t f = 0; f < data.columns.size(); ++f)
-      found.columns[f].push_back(data.columns[f][row]);
-    if (!data.weights.empty()) found.weights.push_back(data.weights[row]);
-  }
-  return found;
+  std::vector<std::uint32_t> whole;
+  for (std::uint32_t row = 0; row < data.rows; ++row)
+    if (!incomplete[row]) whole.push_back(row);
+  return rows_of(data, whole);
 }
 
 // Known values of the same column, drawn at random.
@@ -91,17 +84,15 @@ CompletedRows complete_rows(const DatasetView& data, const FitOptions& options,
   constexpr std::size_t kEnoughPerFeature = 20;
   CompletedRows rows{std::vector<std::vector<float>>(data.columns.size()),
                      std::vector<std::uint8_t>(data.rows, 0)};
-  std::size_t gaps = 0;
   for (std::size_t f = 0; f < data.columns.size(); ++f) {
     for (std::size_t row = 0; row < data.rows; ++row)
-      if (is_missing(data.columns[f][row]))
-        gaps += rows.incomplete[row] == 0, rows.incomplete[row] = 1;
+      if (is_missing(data.columns[f][row])) rows.incomplete[row] = 1;
     if (std::any_of(data.columns[f].begin(), data.columns[f].end(), is_missing))
       rows.columns[f].assign(data.columns[f].begin(), data.columns[f].end());
   }
   const RandomStream stream = RandomStream(options.forest.seed).child(data.rows);
-  const bool enough = data.rows - gaps >= kEnoughPerFeature * (data.columns.size() + 1);
-  const Dataset whole = enough ? rows_without_gaps(data, rows.incomplete) : Dataset{};
+  const Dataset whole = rows_without_gaps(data, rows.incomplete);
+  const bool enough = whole.rows >= kEnoughPerFeature * (data.columns.size() + 1);
   fill_from_columns(data, rows, stream.child(0));
   const FitOptions first = first_options(options);
   for (std::size_t round = 0; round < kRounds; ++round) {
