@@ -106,7 +106,8 @@ using TaskChoice = std::variant<Classification, Regression, Density, SemiSupervi
 struct ExactThresholds {};  // between every two neighbouring values of the node
 struct BinnedThresholds {  // in large nodes between bins of equal population, the same in all trees
   std::uint32_t bins = 0;  // 0: 256 for classification, 2048 for regression
-  std::uint32_t exact_rows = 8192;  // a search of up to so many in-bag rows is exact
+  // A search of up to so many in-bag rows is exact; by default 2048 for classification, else 8192.
+  std::optional<std::uint32_t> exact_rows;
 };
 struct RandomThresholds {  // uniform between least and largest value: extremely randomised trees
   std::uint32_t per_feature = 1;

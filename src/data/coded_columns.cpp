@@ -1,8 +1,10 @@
 #include "data/coded_columns.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 #include "base/radix_sort.h"
 #include "base/worker_team.h"
@@ -22,7 +24,7 @@ float from_ordered_bits(std::uint32_t bits) {
 
 struct SortBuffers {
   std::vector<std::uint64_t> keys, spare;
-  std::vector<std::uint32_t> codes, rows_of_code;
+  std::vector<std::uint32_t> codes, rows_of_code, bin_of_code;
 };
 
 // The known values as (ordered bits << 32 | row), ascending.
@@ -57,8 +59,41 @@ CodeVector narrowest(std::span<const std::uint32_t> codes, std::uint32_t known, 
 
 constexpr std::uint32_t kUnset = UINT32_MAX;
 
-// Every distinct value gets a code; `rows_of_code` counts its rows.
-void code_numbers(std::span<const float> values, SortBuffers& buffers, CodedColumn& column) {
+// Columns of pixels, marks and flags hold nothing but these and need no sorting.
+constexpr std::size_t kSmallIntegers = 256;
+
+// The place of an integer in [0, kSmallIntegers), behind all of these if the value is missing; else
+// kUnset.
+std::uint32_t small_integer(float value) {
+  if (std::isnan(value)) return kSmallIntegers;
+  if (!(value >= 0 && value < kSmallIntegers)) return kUnset;
+  const auto integer = static_cast<std::uint32_t>(value);
+  return static_cast<float>(integer) == value ? integer : kUnset;
+}
+
+// Codes as code_by_sorting() would give them; false if there are other values.
+bool code_small_integers(std::span<const float> values, SortBuffers& buffers, CodedColumn& column) {
+  std::array<std::uint32_t, kSmallIntegers + 1> rows_of{}, code_of{};
+  buffers.codes.resize(values.size());
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    const std::uint32_t integer = buffers.codes[row] = small_integer(values[row]);
+    if (integer == kUnset) return false;
+    ++rows_of[integer];
+  }
+  buffers.rows_of_code.clear();
+  for (std::uint32_t integer = 0; integer < kSmallIntegers; ++integer) {
+    if (rows_of[integer] == 0) continue;
+    code_of[integer] = column.known++;
+    column.values.push_back(static_cast<float>(integer));
+    buffers.rows_of_code.push_back(rows_of[integer]);
+  }
+  code_of[kSmallIntegers] = column.known;
+  column.has_missing = rows_of[kSmallIntegers] > 0;
+  for (std::uint32_t& code : buffers.codes) code = code_of[code];
+  return true;
+}
+
+void code_by_sorting(std::span<const float> values, SortBuffers& buffers, CodedColumn& column) {
   sort_known_values(values, buffers);
   const std::span<const std::uint64_t> sorted = buffers.keys;
   buffers.codes.assign(values.size(), kUnset);
@@ -74,9 +109,22 @@ void code_numbers(std::span<const float> values, SortBuffers& buffers, CodedColu
     buffers.codes[static_cast<std::uint32_t>(sorted[i])] = column.known - 1;
   }
   column.has_missing = sorted.size() < values.size();
-  column.values.shrink_to_fit();
   std::replace(buffers.codes.begin(), buffers.codes.end(), kUnset, column.known);
+}
+
+// Every distinct value gets a code; `rows_of_code` counts its rows.
+void code_numbers(std::span<const float> values, SortBuffers& buffers, CodedColumn& column) {
+  if (!code_small_integers(values, buffers, column)) code_by_sorting(values, buffers, column);
+  column.values.shrink_to_fit();
   column.codes = narrowest(buffers.codes, column.known, column.has_missing);
+}
+
+// The code that more than half of all rows have.
+std::uint32_t majority(std::span<const std::uint32_t> rows_of_code, std::size_t rows) {
+  const auto most = std::max_element(rows_of_code.begin(), rows_of_code.end());
+  return most != rows_of_code.end() && 2 * std::size_t{*most} > rows
+             ? static_cast<std::uint32_t>(most - rows_of_code.begin())
+             : CodedColumn::kNone;
 }
 
 // A code that would fill a bin alone starts one, or a few rows before it would vanish in its bin.
@@ -96,30 +144,22 @@ void start_bins(std::span<const std::uint32_t> rows_of_code, std::uint32_t max_b
   column.bin_start.push_back(column.known);
 }
 
+// Afterwards codes and their rows are those of the bins.
 void bin_numbers(std::uint32_t max_bins, SortBuffers& buffers, CodedColumn& column) {
   start_bins(buffers.rows_of_code, max_bins, column);
   const auto bins = static_cast<std::uint32_t>(column.bin_start.size()) - 1;
-  std::vector<std::uint32_t>& bin_of_code = buffers.rows_of_code;
+  std::vector<std::uint32_t>& bin_of_code = buffers.bin_of_code;
   bin_of_code.resize(column.known + 1);
-  for (std::uint32_t bin = 0; bin < bins; ++bin)
-    std::fill(bin_of_code.begin() + column.bin_start[bin],
-              bin_of_code.begin() + column.bin_start[bin + 1], bin);
+  for (std::uint32_t bin = 0; bin < bins; ++bin) {
+    const std::uint32_t begin = column.bin_start[bin], end = column.bin_start[bin + 1];
+    std::fill(bin_of_code.begin() + begin, bin_of_code.begin() + end, bin);
+    const auto first = buffers.rows_of_code.begin();
+    buffers.rows_of_code[bin] = std::accumulate(first + begin, first + end, std::uint32_t{0});
+  }
+  buffers.rows_of_code.resize(bins);
   bin_of_code[column.known] = bins;
   for (std::uint32_t& code : buffers.codes) code = bin_of_code[code];
   column.bins = narrowest(buffers.codes, bins, column.has_missing);
-}
-
-// The code that more than half of the rows have, found by cancelling pairs of different ones (Boyer
-// and Moore).
-std::uint32_t majority(std::span<const std::uint32_t> codes) {
-  std::uint32_t candidate = CodedColumn::kNone;
-  std::size_t lead = 0;
-  for (const std::uint32_t code : codes) {
-    if (lead == 0) candidate = code;
-    lead = code == candidate ? lead + 1 : lead - 1;
-  }
-  const auto count = static_cast<std::size_t>(std::count(codes.begin(), codes.end(), candidate));
-  return 2 * count > codes.size() ? candidate : CodedColumn::kNone;
 }
 
 void code_categories(std::span<const float> values, std::size_t categories, SortBuffers& buffers,
@@ -178,9 +218,7 @@ CodedColumns::CodedColumns(const DatasetView& data, std::uint32_t max_bins, std:
       code_numbers(data.columns[feature], buffers[worker], column);
       const std::uint32_t bins = max_bins == 256 && column.has_missing ? 255 : max_bins;
       if (bins > 0 && column.known > bins) bin_numbers(bins, buffers[worker], column);
-      column.common = majority(buffers[worker].codes);
-      const CodeSpan searched = column.binned() ? column.bin_span() : column.code_span();
-      if (column.common >= searched.known) column.common = CodedColumn::kNone;
+      column.common = majority(buffers[worker].rows_of_code, rows_);
     }
   });
 }

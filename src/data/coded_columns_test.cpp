@@ -63,6 +63,30 @@ TEST(CodedColumns, CodesAreRanks) {
   EXPECT_EQ(ranked.column().raw.data(), ranked.data.columns[0].data());
 }
 
+// Small integers are coded without sorting; thousandfold they are sorted.
+TEST(CodedColumns, SmallIntegersAreRankedLikeOtherNumbers) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    RandomStream random(seed);
+    const std::uint32_t range = 1 + random.below(256), bins = 2 * random.below(20);
+    std::vector<float> small(300), large(300);
+    for (std::size_t row = 0; row < small.size(); ++row) {
+      const bool missing = seed % 2 == 0 && random.below(10) == 0;
+      const std::uint32_t integer = random.below(2) == 0 ? range / 2 : random.below(range);
+      small[row] = missing ? kMissing : static_cast<float>(integer);
+      large[row] = 1000 * small[row];
+    }
+    if (seed % 3 == 0 && small[0] == 0) small[0] = -0.0f;
+    const Coded counted = coded(small, bins), sorted = coded(large, bins);
+    EXPECT_EQ(codes_of(counted), codes_of(sorted)) << "seed " << seed;
+    EXPECT_EQ(counted.column().known, sorted.column().known);
+    EXPECT_EQ(counted.column().has_missing, sorted.column().has_missing);
+    EXPECT_EQ(counted.column().bin_start, sorted.column().bin_start);
+    EXPECT_EQ(counted.column().common, sorted.column().common);
+    for (std::size_t code = 0; code < counted.column().known; ++code)
+      EXPECT_EQ(1000 * counted.column().values[code], sorted.column().values[code]);
+  }
+}
+
 TEST(CodedColumns, BothZerosAreOneValue) {
   const Coded zeros = coded({0.0f, -0.0f, -1});
   EXPECT_EQ(codes_of(zeros), (std::vector<std::uint32_t>{1, 1, 0}));

@@ -21,7 +21,20 @@ class CodeRanks {
     if (words_.size() < words_in_use_) words_.resize(words_in_use_), before_.resize(words_in_use_);
     std::fill_n(words_.begin(), words_in_use_, 0);
   }
-  void mark(std::uint32_t code) { words_[code / 64] |= std::uint64_t{1} << code % 64; }
+
+  // Where the marks are, for loops that keep the places in registers. Valid until clear().
+  struct Words {
+    std::uint64_t* marks;
+    const std::uint32_t* before;
+
+    void mark(std::uint32_t code) const { marks[code / 64] |= std::uint64_t{1} << code % 64; }
+    // REQUIRES: count() was called after the last mark().
+    std::uint32_t rank(std::uint32_t code) const {
+      const std::uint64_t below = marks[code / 64] & ((std::uint64_t{1} << code % 64) - 1);
+      return before[code / 64] + static_cast<std::uint32_t>(std::popcount(below));
+    }
+  };
+  Words words() { return {words_.data(), before_.data()}; }
 
   // Ends the marking; returns how many distinct codes were marked.
   std::uint32_t count() {
@@ -31,12 +44,6 @@ class CodeRanks {
       distinct += static_cast<std::uint32_t>(std::popcount(words_[w]));
     }
     return distinct;
-  }
-
-  // REQUIRES: count() was called after the last mark().
-  std::uint32_t rank(std::uint32_t code) const {
-    const std::uint64_t below = words_[code / 64] & ((std::uint64_t{1} << code % 64) - 1);
-    return before_[code / 64] + static_cast<std::uint32_t>(std::popcount(below));
   }
 
  private:

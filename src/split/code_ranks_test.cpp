@@ -27,11 +27,11 @@ TEST(CodeRanks, AreThoseOfSorting) {
     for (std::uint32_t& code : codes) code = random.below(range);
     if (random.below(4) == 0) codes.push_back(range - 1);
     ranks.clear(range);
-    for (const std::uint32_t code : codes) ranks.mark(code);
+    for (const std::uint32_t code : codes) ranks.words().mark(code);
     const std::vector<std::uint32_t> distinct = distinct_of(codes);
     ASSERT_EQ(ranks.count(), distinct.size());
     for (std::uint32_t rank = 0; rank < distinct.size(); ++rank)
-      ASSERT_EQ(ranks.rank(distinct[rank]), rank) << "seed " << seed;
+      ASSERT_EQ(ranks.words().rank(distinct[rank]), rank) << "seed " << seed;
   }
 }
 
@@ -39,16 +39,16 @@ TEST(CodeRanks, FullWordsAndTheirEdges) {
   CodeRanks ranks;
   for (const std::uint32_t range : {63u, 64u, 65u, 128u, 129u}) {
     ranks.clear(range);
-    for (std::uint32_t code = 0; code < range; ++code) ranks.mark(code);
+    for (std::uint32_t code = 0; code < range; ++code) ranks.words().mark(code);
     EXPECT_EQ(ranks.count(), range);
-    for (std::uint32_t code = 0; code < range; ++code) EXPECT_EQ(ranks.rank(code), code);
+    for (std::uint32_t code = 0; code < range; ++code) EXPECT_EQ(ranks.words().rank(code), code);
   }
 }
 
 TEST(CodeRanks, NothingMarkedIsNothingCounted) {
   CodeRanks ranks;
   ranks.clear(1000);
-  ranks.mark(999);
+  ranks.words().mark(999);
   EXPECT_EQ(ranks.count(), 1u);
   ranks.clear(1000);
   EXPECT_EQ(ranks.count(), 0u);

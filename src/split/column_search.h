@@ -100,16 +100,12 @@ class ColumnSearch {
     constant = others == 0;
     if (constant) return;
     sparse_.begin(span.known, objective.statistics_size());
-    Sum* const rest = sparse_.bin(common);
-    std::uint32_t samples = node.samples;
-    for (std::size_t k = 0; k < others; ++k) {
-      const std::uint32_t i = others_[k];
-      sparse_.add(objective, codes.codes[k], node.items[i], node.draws[i]);
-      objective.add(rest, node.items[i]);
-      samples -= node.draws[i];
-    }
-    for (std::size_t k = 0; k < node.sums.size(); ++k) rest[k] = node.sums[k] - rest[k];
-    constant = sparse_.finish(common, samples);
+    for (std::size_t k = 0; k < others; ++k)
+      sparse_.add(objective, codes.codes[k], node.items[others_[k]]);
+    if (!unit_weights)
+      for (std::size_t k = 0; k < others; ++k)
+        sparse_.count(codes.codes[k], node.draws[others_[k]]);
+    constant = sparse_.finish(objective, common, node.sums, node.samples, unit_weights);
   }
   // The same for values; bin_of() is not asked about missing ones.
   template <class BinOf>

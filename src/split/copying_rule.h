@@ -48,7 +48,7 @@ class CopyingRule {
   }
 
  private:
-  static constexpr std::size_t kSmallCopy = 256, kFewestRows = 16;
+  static constexpr std::size_t kSmallCopy = 64, kFewestRows = 16;
   static constexpr std::uint32_t kMostKept = 1 << 16;
 
   std::vector<std::uint32_t> features_;

@@ -64,11 +64,13 @@ void LocalCodes::rank_anew(Copied& copied) {
     copied.span.known = 0;
   } else if (CodeRanks::pays(gathered_.range(), codes.size())) {
     ranks_.clear(gathered_.range());
+    const CodeRanks::Words words = ranks_.words();
+    const std::uint32_t least = gathered_.least, missing = gathered_.missing_code;
     for (const std::uint32_t code : codes)
-      if (code != gathered_.missing_code) ranks_.mark(code - gathered_.least);
+      if (code != missing) words.mark(code - least);
     copied.span.known = ranks_.count();
     for (std::uint32_t& code : codes)
-      if (code != gathered_.missing_code) code = ranks_.rank(code - gathered_.least);
+      if (code != missing) code = words.rank(code - least);
   } else {
     sorted_.sort(gathered_);
     std::uint32_t last = UINT32_MAX, rank = UINT32_MAX;

@@ -30,37 +30,41 @@ class SortedCodes {
   bool tied() const { return tied_; }
 
  private:
+  // Calls visit(row, code - offset). What it stores may not be the node's: then the compiler keeps
+  // all of this in registers.
   template <class Visit>
-  static void for_each_known(const NodeCodes& node, Visit&& visit) {
+  static void for_each_known(const NodeCodes& node, std::uint32_t offset, Visit&& visit) {
     const auto rows = static_cast<std::uint32_t>(node.rows());
+    const std::uint32_t* const codes = node.codes.data();
+    const std::uint32_t missing_code = node.missing_code;
     if (node.missing == 0) {
-      for (std::uint32_t i = 0; i < rows; ++i) visit(i, node.codes[i]);
+      for (std::uint32_t i = 0; i < rows; ++i) visit(i, codes[i] - offset);
     } else {
       for (std::uint32_t i = 0; i < rows; ++i)
-        if (node.codes[i] != node.missing_code) visit(i, node.codes[i]);
+        if (codes[i] != missing_code) visit(i, codes[i] - offset);
     }
   }
 
   // Where no two codes are equal the rank is the place; else a counting sort by rank.
   void sort_by_rank(const NodeCodes& node) {
     ranks_.clear(node.range());
-    for_each_known(node,
-                   [&](std::uint32_t, std::uint32_t code) { ranks_.mark(code - node.least); });
+    const CodeRanks::Words words = ranks_.words();
+    for_each_known(node, node.least, [=](std::uint32_t, std::uint32_t code) { words.mark(code); });
     const std::uint32_t distinct = ranks_.count();
     tied_ = distinct < known_;
+    std::uint32_t* const order = order_.data();
     if (!tied_) {
-      for_each_known(node, [&](std::uint32_t i, std::uint32_t code) {
-        order_[ranks_.rank(code - node.least)] = i;
-      });
+      for_each_known(node, node.least,
+                     [=](std::uint32_t i, std::uint32_t code) { order[words.rank(code)] = i; });
       return;
     }
     starts_.assign(distinct + 1, 0);
-    for_each_known(node, [&](std::uint32_t, std::uint32_t code) {
-      ++starts_[ranks_.rank(code - node.least) + 1];
-    });
-    for (std::uint32_t rank = 0; rank < distinct; ++rank) starts_[rank + 1] += starts_[rank];
-    for_each_known(node, [&](std::uint32_t i, std::uint32_t code) {
-      order_[starts_[ranks_.rank(code - node.least)]++] = i;
+    std::uint32_t* const starts = starts_.data();
+    for_each_known(node, node.least,
+                   [=](std::uint32_t, std::uint32_t code) { ++starts[words.rank(code) + 1]; });
+    for (std::uint32_t rank = 0; rank < distinct; ++rank) starts[rank + 1] += starts[rank];
+    for_each_known(node, node.least, [=](std::uint32_t i, std::uint32_t code) {
+      order[starts[words.rank(code)]++] = i;
     });
   }
 
@@ -68,7 +72,7 @@ class SortedCodes {
   void sort_by_radix(const NodeCodes& node) {
     const auto position_bits = static_cast<unsigned>(std::bit_width(node.rows()));
     keys_.clear();
-    for_each_known(node, [&](std::uint32_t i, std::uint32_t code) {
+    for_each_known(node, 0, [&](std::uint32_t i, std::uint32_t code) {
       keys_.push_back(std::uint64_t{code} << position_bits | i);
     });
     if (keys_.size() <= kInsertionPays) {

@@ -1,9 +1,12 @@
 // Sums and sample counts of few bins out of many: only the bins that were touched cost anything.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <vector>
 
 #include "objective/objective.h"
@@ -26,19 +29,35 @@ class SparseHistogram {
   const Sum* bin(std::size_t index) const { return sums_.data() + index * width_; }
   std::uint32_t samples(std::size_t bin) const { return samples_[bin]; }
 
-  void add(const O& objective, std::uint32_t bin, const typename O::Item& item,
-           std::uint32_t draws) {
+  void add(const O& objective, std::uint32_t bin, const typename O::Item& item) {
     objective.add(sums_.data() + bin * width_, item);
-    samples_[bin] += draws;
-    marked_[bin / 64] |= std::uint64_t{1} << bin % 64;
+    touched_[bin] = 1;
   }
-  // Gives the common bin its samples; returns whether there is only one bin, and then clears it.
-  bool finish(std::uint32_t common, std::uint32_t samples) {
+  // Follows the add() of all samples. Where every sample weighs one unit this is not needed.
+  void count(std::uint32_t bin, std::uint32_t draws) { samples_[bin] += draws; }
+
+  // Gives the common bin what the others leave of the node; returns whether there is only one bin,
+  // and then clears it.
+  bool finish(const O& objective, std::uint32_t common, std::span<const Sum> node,
+              std::uint32_t node_samples, bool unit_weights) {
+    collect_marks();
+    Sum* const rest = bin(common);
+    std::copy(node.begin(), node.end(), rest);
+    std::uint32_t samples = node_samples;
+    std::size_t bins = 0;
+    for (std::size_t b = next(0); b < kMostBins; b = next(b + 1), ++bins) {
+      const Sum* const sums = bin(b);
+      for (std::size_t k = 0; k < width_; ++k) rest[k] -= sums[k];
+      if (unit_weights) samples_[b] = static_cast<std::uint32_t>(objective.weight(sums));
+      samples -= samples_[b];
+    }
     samples_[common] = samples;
-    if (samples > 0) marked_[common / 64] |= std::uint64_t{1} << common % 64;
-    int bins = 0;
-    for (const std::uint64_t word : marked_) bins += std::popcount(word);
-    if (samples == 0) std::fill_n(bin(common), width_, Sum{0});
+    if (samples > 0) {
+      marked_[common / 64] |= std::uint64_t{1} << common % 64;
+      ++bins;
+    } else {
+      std::fill_n(rest, width_, Sum{0});
+    }
     if (bins > 1) return false;
     clear();
     return true;
@@ -61,8 +80,20 @@ class SparseHistogram {
   }
 
  private:
+  // A bit per byte that is set: eight bytes are gathered into one by a product that shifts each of
+  // them to its place.
+  void collect_marks() {
+    for (std::size_t b = 0; b < kMostBins; b += 8) {
+      std::uint64_t bytes;
+      std::memcpy(&bytes, touched_.data() + b, 8);
+      marked_[b / 64] |= (bytes * 0x0102040810204080u >> 56) << b % 64;
+    }
+    touched_.fill(0);
+  }
+
   std::size_t width_ = 0;
   std::vector<Sum> sums_;
+  std::array<std::uint8_t, kMostBins> touched_{};  // 1 where anything was added
   std::array<std::uint32_t, kMostBins> samples_{};
   std::array<std::uint64_t, kMostBins / 64> marked_{};
 };

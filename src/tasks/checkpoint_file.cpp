@@ -176,9 +176,7 @@ std::string words_for(const CheckpointArrays& arrays, std::size_t planned) {
 }  // namespace
 
 CheckpointFile::CheckpointFile(const Checkpoint& wishes, Training training)
-    : wishes_(wishes),
-      training_(std::move(training)),
-      fingerprints_(fingerprints_of(training_.data, training_.workers)) {
+    : wishes_(wishes), training_(std::move(training)) {
   if (!wishes_.resume || !exists(wishes_.path)) return;
   stored_.emplace(wishes_.path);
   refuse_differences();
@@ -194,7 +192,13 @@ CheckpointFile::CheckpointFile(const Checkpoint& wishes, Training training)
   held_ = words_for(stored_->arrays(), training_.trees);
 }
 
-void CheckpointFile::refuse_differences() const {
+// Most trainings end before the first write and never need them.
+const std::vector<std::uint64_t>& CheckpointFile::fingerprints() {
+  if (fingerprints_.empty()) fingerprints_ = fingerprints_of(training_.data, training_.workers);
+  return fingerprints_;
+}
+
+void CheckpointFile::refuse_differences() {
   const ForestInfo &then = stored_->info(), &now = training_.info;
   Texts differences;
   const std::string rows = fact(then, "rows");
@@ -202,7 +206,7 @@ void CheckpointFile::refuse_differences() const {
     differences.push_back(fmt::format("{} rows then, {} now", rows, fact(now, "rows")));
   compare_schemas(then.schema, now.schema, differences);
   if (differences.empty())
-    compare_contents(stored_->arrays().data, fingerprints_, now.schema, differences);
+    compare_contents(stored_->arrays().data, fingerprints(), now.schema, differences);
   if (!differences.empty()) refuse(ErrorKind::invalid_data, wishes_.path, "data", differences);
   differences = option_differences(then, now);
   if (!differences.empty()) refuse(ErrorKind::invalid_option, wishes_.path, "options", differences);
@@ -241,7 +245,7 @@ void CheckpointFile::write(const ForestArrays& trees, const CheckpointArrays& ar
   ForestInfo info = training_.info;
   info.facts[kHeld] = words_for(arrays, training_.trees);
   CheckpointArrays whole = arrays;
-  whole.data = fingerprints_;
+  whole.data = fingerprints();
   write_checkpoint(trees, info, whole, wishes_.path);
   held_ = info.facts[kHeld];
   ++writes_;

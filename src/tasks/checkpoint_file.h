@@ -39,13 +39,14 @@ class CheckpointFile final : public RecordKeeper {
   double seconds() const { return seconds_; }
 
  private:
-  void refuse_differences() const;
+  const std::vector<std::uint64_t>& fingerprints();
+  void refuse_differences();
   void write(const ForestArrays&, const CheckpointArrays&);
   void pause_after(double seconds);
 
   const Checkpoint& wishes_;
   Training training_;
-  std::vector<std::uint64_t> fingerprints_;  // per column; of labels, targets, weights
+  std::vector<std::uint64_t> fingerprints_;  // per column; of labels, targets, weights; or none yet
   std::optional<StoredCheckpoint> stored_;
   std::vector<std::optional<RecordedTree>> records_;  // by tree
   std::string held_;                                  // by the file, in words

@@ -76,7 +76,7 @@ SearchLimits search_limits(const FitOptions& options, std::size_t features) {
   SearchLimits limits{.min_split_samples = options.growth.min_samples_split,
                       .min_child_samples = least_leaf_samples(options, features)};
   if (const auto* binned = std::get_if<BinnedThresholds>(&options.split.thresholds))
-    limits.exact_rows = binned->exact_rows;
+    limits.exact_rows = rows_searched_exactly(*binned, options.task);
   if (const auto* random = std::get_if<RandomThresholds>(&options.split.thresholds))
     limits.random_thresholds = random->per_feature;
   if (options.split.max_node_samples) limits.max_node_samples = *options.split.max_node_samples;

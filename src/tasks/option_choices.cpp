@@ -249,7 +249,7 @@ void set_bins(FitOptions& options, Text text) {
 }
 
 void set_exact_rows(FitOptions& options, Text text) {
-  const OptionText option{"exact-rows", text, "8192"};
+  const OptionText option{"exact-rows", text, "2048"};
   const std::uint32_t rows = count_value(option, 0);
   threshold_rule<BinnedThresholds>(options, option, "bins").exact_rows = rows;
 }
@@ -267,7 +267,7 @@ std::string show_bins(const FitOptions& options) {
 
 std::string show_exact_rows(const FitOptions& options) {
   const auto* const rule = std::get_if<BinnedThresholds>(&options.split.thresholds);
-  return rule == nullptr ? "" : fmt::format("{}", rule->exact_rows);
+  return rule == nullptr ? "" : fmt::format("{}", rows_searched_exactly(*rule, options.task));
 }
 
 std::string show_random_thresholds(const FitOptions& options) {

@@ -198,7 +198,7 @@ std::vector<OptionRow> split_rows() {
       {"exact-rows",
        {},
        "N",
-       "rows up to which --threshold bins searches a node exactly (8192)",
+       "rows up to which --threshold bins searches a node exactly (2048, for regression 8192)",
        set_exact_rows,
        show_exact_rows,
        true},

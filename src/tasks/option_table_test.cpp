@@ -122,7 +122,8 @@ TEST(OptionTable, SynonymsOfOtherLibraries) {
 TEST(OptionTable, BinsAreTheDefault) {
   EXPECT_EQ(shown(with({}), "threshold"), "bins");
   EXPECT_EQ(shown(with({}), "bins"), "256");
-  EXPECT_EQ(shown(with({}), "exact-rows"), "8192");
+  EXPECT_EQ(shown(with({}), "exact-rows"), "2048");
+  EXPECT_EQ(shown(with({{"task", "regression"}}), "exact-rows"), "8192");
   const FitOptions options = with({{"exact-rows", "0"}, {"bins", "64"}});
   EXPECT_EQ(std::get<BinnedThresholds>(options.split.thresholds).exact_rows, 0u);
   EXPECT_EQ(std::get<BinnedThresholds>(options.split.thresholds).bins, 64u);

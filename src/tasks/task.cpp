@@ -327,6 +327,10 @@ std::uint32_t bins_per_feature(const BinnedThresholds& chosen, const TaskChoice&
   return std::holds_alternative<Classification>(task) ? 256 : 2048;
 }
 
+std::uint32_t rows_searched_exactly(const BinnedThresholds& chosen, const TaskChoice& task) {
+  return chosen.exact_rows.value_or(std::holds_alternative<Classification>(task) ? 2048 : 8192);
+}
+
 std::size_t features_per_node(const FeatureChoice& choice, const TaskChoice& task,
                               std::size_t features) {
   const auto all = static_cast<double>(features);

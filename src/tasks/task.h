@@ -71,6 +71,7 @@ std::uint32_t least_leaf_samples(const FitOptions&, std::size_t features);
 
 // Bins per feature of this choice for this task.
 std::uint32_t bins_per_feature(const BinnedThresholds&, const TaskChoice&);
+std::uint32_t rows_searched_exactly(const BinnedThresholds&, const TaskChoice&);
 
 // Features drawn per node, at least 1.
 std::size_t features_per_node(const FeatureChoice&, const TaskChoice&, std::size_t features);

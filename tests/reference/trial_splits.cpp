@@ -35,7 +35,7 @@ std::vector<Bin> bins_of(const TrainingSet& set, const Samples& samples, std::ui
   std::sort(sorted.begin(), sorted.end());
   const std::size_t distinct = std::set<float>(sorted.begin(), sorted.end()).size();
   const auto* rule = std::get_if<BinnedThresholds>(&set.options().split.thresholds);
-  const bool binned = rule && distinct > rule->bins && samples.size() > rule->exact_rows;
+  const bool binned = rule && distinct > rule->bins && samples.size() > rule->exact_rows.value_or(2048);
   std::vector<Bin> bins;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const bool new_value = i == 0 || sorted[i] != sorted[i - 1];
