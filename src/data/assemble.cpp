@@ -1,6 +1,7 @@
 // Columns are moved, not copied; categories are recoded in place.
 #include "data/assemble.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -10,7 +11,7 @@ namespace coppice {
 namespace {
 
 void add_feature(Dataset& data, Column& column) {
-  Feature feature{column.name()};
+  Feature feature{column.take_name()};
   std::vector<float> values = column.take_floats();
   values.shrink_to_fit();
   if (column.coded()) {
@@ -92,6 +93,10 @@ Dataset assemble(Table table, const std::string& file) {
   }
   Dataset data;
   data.rows = table.rows;
+  const auto features = static_cast<std::size_t>(std::ranges::count(
+      table.columns, ColumnUse::feature, [](const Column& column) { return column.use(); }));
+  data.schema.features.reserve(features);
+  data.columns.reserve(features);
   for (Column& column : table.columns) {
     if (column.use() == ColumnUse::feature) add_feature(data, column);
     if (column.use() == ColumnUse::weight) add_weights(data, column, file);

@@ -127,6 +127,13 @@ std::uint32_t majority(std::span<const std::uint32_t> rows_of_code, std::size_t 
              : CodedColumn::kNone;
 }
 
+RowBits rows_of_others(std::span<const std::uint32_t> codes, std::uint32_t common) {
+  RowBits others(codes.size());
+  for (std::size_t row = 0; row < codes.size(); ++row)
+    if (codes[row] != common) others.set(static_cast<SampleId>(row));
+  return others;
+}
+
 // A code that would fill a bin alone starts one, or a few rows before it would vanish in its bin.
 void start_bins(std::span<const std::uint32_t> rows_of_code, std::uint32_t max_bins,
                 CodedColumn& column) {
@@ -219,6 +226,8 @@ CodedColumns::CodedColumns(const DatasetView& data, std::uint32_t max_bins, std:
       const std::uint32_t bins = max_bins == 256 && column.has_missing ? 255 : max_bins;
       if (bins > 0 && column.known > bins) bin_numbers(bins, buffers[worker], column);
       column.common = majority(buffers[worker].rows_of_code, rows_);
+      if (column.common != CodedColumn::kNone)
+        column.others = rows_of_others(buffers[worker].codes, column.common);
     }
   });
 }

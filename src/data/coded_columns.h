@@ -60,6 +60,19 @@ struct CodeSpan {
   }
 };
 
+// A bit per row.
+class RowBits {
+ public:
+  RowBits() = default;
+  explicit RowBits(std::size_t rows) : words_((rows + 63) / 64) {}
+
+  void set(SampleId row) { words_[row / 64] |= std::uint64_t{1} << row % 64; }
+  bool operator[](SampleId row) const { return words_[row / 64] >> row % 64 & 1; }
+
+ private:
+  LargeVector<std::uint64_t> words_;
+};
+
 // Owned codes of one feature.
 using CodeVector =
     std::variant<LargeVector<std::uint8_t>, LargeVector<std::uint16_t>, LargeVector<std::uint32_t>>;
@@ -83,6 +96,8 @@ struct CodedColumn {
   // The code (or bin, if there are any) that more than half of the rows have; it is not missing.
   static constexpr std::uint32_t kNone = UINT32_MAX;
   std::uint32_t common = kNone;
+  // Then a bit per row, set if the row has another one: an eighth of the narrowest codes.
+  RowBits others;
 
   bool binned() const { return !bin_start.empty(); }
   // The code of a value that occurs.

@@ -8,12 +8,12 @@
 namespace coppice {
 namespace {
 
-constexpr std::size_t kFirstBuffer = 1u << 18;
+constexpr std::size_t kFirstBuffer = 1u << 18;  // of a large file
 constexpr std::size_t kLongestLine = 1u << 30;
 
 }  // namespace
 
-LineReader::LineReader(TextSource& source) : source_(&source), buffer_(kFirstBuffer) {}
+LineReader::LineReader(TextSource& source) : source_(&source), buffer_(buffer_for(source.packed_size(), kFirstBuffer)) {}
 
 bool LineReader::next() {
   if (!started_) inspect_start();

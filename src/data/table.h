@@ -63,6 +63,7 @@ class Column {
   void declare(const std::vector<std::string>& texts);
 
   const Dictionary& dictionary() const { return *dictionary_; }
+  std::string take_name() { return std::move(name_); }
   std::vector<float> take_floats() { return std::move(floats_); }
   std::vector<double> take_doubles() { return std::move(doubles_); }
 

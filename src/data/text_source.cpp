@@ -7,6 +7,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -21,11 +22,19 @@ Error io_error(const std::string& what, const std::string& name, int code) {
                "cannot " + what + " '" + name + "': " + std::generic_category().message(code));
 }
 
+constexpr std::size_t kMostBuffer = 1u << 16;
+
 int open_descriptor(const std::string& path) {
   return path == "-" ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
 }
 
 }  // namespace
+
+std::size_t buffer_for(std::size_t file_size, std::size_t most) {
+  constexpr std::size_t kLeast = 1u << 12;
+  if (file_size == 0) return most;
+  return std::clamp(std::bit_ceil(std::min(2 * file_size, most)), kLeast, most);
+}
 
 void TextSource::Closer::operator()(gzFile_s* file) const { gzclose_r(file); }
 
@@ -43,9 +52,10 @@ TextSource::TextSource(const std::string& path) : name_(path == "-" ? "standard 
     ::close(descriptor);
     throw io_error("open", name_, ENOMEM);
   }
-  gzbuffer(file_.get(), 1u << 16);
-  packed_size_ = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0));
-  if (!known || !S_ISREG(status.st_mode)) hold_in_memory();
+  const bool regular = known && S_ISREG(status.st_mode);
+  if (regular) packed_size_ = static_cast<std::size_t>(std::max<off_t>(status.st_size, 0));
+  gzbuffer(file_.get(), static_cast<unsigned>(buffer_for(packed_size_, kMostBuffer)));
+  if (!regular) hold_in_memory();
 }
 
 std::size_t TextSource::read(std::span<char> out) {

@@ -11,6 +11,10 @@ struct gzFile_s;
 
 namespace coppice {
 
+// Bytes of a buffer for reading a file of this size, 0 if that is not known: small files do with
+// little.
+std::size_t buffer_for(std::size_t file_size, std::size_t most);
+
 class TextSource {
  public:
   // "-" is standard input. Throws Error(io) if the file cannot be opened.
@@ -18,6 +22,9 @@ class TextSource {
 
   // The path as errors name it.
   const std::string& name() const { return name_; }
+
+  // Of the file, packed if it is; 0 if it is not known before it is read.
+  std::size_t packed_size() const { return packed_size_; }
 
   // Fills the span as far as the file goes: less than its size only at the end of the file. Throws
   // Error(io) if the system fails, Error(invalid_data) if compressed data are damaged or cut off.

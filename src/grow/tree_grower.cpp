@@ -249,6 +249,7 @@ NodeSamples TreeGrower::samples_of(const Node& node) const {
 void TreeGrower::fit_new_leaves(const LeafModel& leaf_model) {
   payload_size_ = leaf_model.payload_size();
   votes_size_ = leaf_model.votes_size();
+  voter_ = leaf_model.votes_by_row() ? &leaf_model : nullptr;
   for (; fitted_nodes_ < tree_.nodes.size(); ++fitted_nodes_) {
     Node& node = tree_.nodes[fitted_nodes_];
     if (node.left == kNoNode) fit_leaf(node, leaf_model);
@@ -276,6 +277,7 @@ void TreeGrower::remember_leaf(const Node& node, std::uint32_t leaf) {
 }
 
 std::uint32_t TreeGrower::remembered_votes(std::uint32_t payload) {
+  if (voter_) return payload;
   const float* const values = payloads_.data() + payload * payload_size_;
   const std::size_t first = votes_.size();
   for (std::uint32_t k = 0; k < votes_size_; ++k)

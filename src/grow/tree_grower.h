@@ -146,6 +146,7 @@ class TreeGrower {
   std::vector<Vote> votes_;
   std::vector<std::uint32_t> first_vote_{0};  // by row of payloads_
   std::size_t votes_size_ = 0;
+  const LeafModel* voter_ = nullptr;  // asked about every row, if leaves say more than votes_
   std::size_t payload_size_ = 0;
   std::size_t fitted_nodes_ = 0;  // nodes before this one have been visited by fit_new_leaves()
   double root_weight_ = 0;

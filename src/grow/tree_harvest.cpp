@@ -130,6 +130,12 @@ void TreeGrower::add_votes(float scale, bool out_of_bag_only, const Ballot& ball
     if (out_of_bag_only && draws_[row] > 0) continue;
     ++ballot.votes[row - ballot.first];
     const std::uint32_t leaf = leaf_of_row_[row];
+    if (voter_) {
+      voter_->add_vote(static_cast<SampleId>(row),
+                       std::span(payloads_).subspan(leaf * payload_size_, payload_size_), scale,
+                       {sums, size});
+      continue;
+    }
     if (leaf & kOneOutput) {
       sums[leaf & ~kOneOutput] += scale;
       continue;

@@ -16,6 +16,12 @@ class LeafModel {
   // The first so many floats of a payload are what a tree says of a row between stages.
   virtual std::size_t votes_size() const { return payload_size(); }
 
+  // Whether a leaf says something else of every row; add_vote() then takes the place of those
+  // floats: sums[k] += scale times what the leaf says of the row about output k.
+  virtual bool votes_by_row() const { return false; }
+  virtual void add_vote(SampleId /*row*/, std::span<const float> /*payload*/, float /*scale*/,
+                        std::span<float> /*sums*/) const {}
+
   // Estimates the payload of one leaf and returns its support, the weight of its samples.
   // `inherited` is the payload of the node that was a leaf here when the stage began; an additive
   // model adds to it, others ignore it. Called once per leaf, by several threads at once.

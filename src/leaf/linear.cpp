@@ -22,36 +22,32 @@ std::vector<T> spread(std::span<const T> columns, std::size_t rows, std::size_t 
 
 }  // namespace
 
-// What a worker uses again from leaf to leaf.
-struct LinearLeafModel::Workspace {
-  LeafTerms terms;  // in the end those of the leaf
-  TermMatrix matrix;
-  ForwardLeastSquares squares;
-  std::vector<double> targets;  // centred, one column after the other
-};
-
-LinearLeafModel::LinearLeafModel(const DatasetView& data, const FixedPointTargets& targets,
-                                 const FixedPointWeights& weights, const LinearLeafRule& rule)
+LinearFit::LinearFit(const DatasetView& data, std::size_t outputs, const LinearLeafRule& rule)
     : table_(data),
-      targets_(targets),
-      weights_(weights),
       rule_(rule),
-      layout_(rule.probabilistic ? PayloadKind::linear_gaussian : PayloadKind::linear,
-              targets.outputs(), rule.regressors) {}
+      layout_(rule.probabilistic ? PayloadKind::linear_gaussian : PayloadKind::linear, outputs,
+              rule.regressors) {}
 
-// Writes the means, too.
-void LinearLeafModel::centre_targets(const LeafRows& leaf, Workspace& work,
-                                     std::span<float> payload) const {
-  work.targets.clear();
-  for (std::size_t k = 0; k < targets_.outputs(); ++k) {
-    const std::vector<double> values = leaf_targets(leaf, targets_, k);
-    const double mean = leaf.mean(values);
-    payload[k] = static_cast<float>(mean + targets_.centre(k));
-    for (const double value : values) work.targets.push_back(value - mean);
-  }
+LinearFit::Workspace& LinearFit::workspace() {
+  thread_local Workspace work;
+  return work;
 }
 
-void LinearLeafModel::select(const LeafRows& leaf, Workspace& work) const {
+void LinearFit::fit(const LeafRows& leaf, std::span<const double> centres, Workspace& work,
+                    std::span<float> payload) const {
+  std::fill(payload.begin(), payload.end(), 0.0f);
+  const std::size_t rows = leaf.rows.size();
+  for (std::size_t k = 0; k < centres.size(); ++k) {
+    const std::span<double> values = std::span(work.targets).subspan(k * rows, rows);
+    const double mean = leaf.mean(values);
+    payload[k] = static_cast<float>(mean + centres[k]);
+    for (double& value : values) value -= mean;
+  }
+  select(leaf, work);
+  write(leaf, work, payload);
+}
+
+void LinearFit::select(const LeafRows& leaf, Workspace& work) const {
   const std::size_t rows = leaf.rows.size();
   const bool enough = rows >= 3;  // a line through two points leaves no error to estimate
   const std::size_t most = enough ? std::min(layout_.terms(), rows - 2) : 0;
@@ -71,7 +67,7 @@ void LinearLeafModel::select(const LeafRows& leaf, Workspace& work) const {
 }
 
 // The terms of a large leaf, estimated on all of its rows.
-void LinearLeafModel::take_all(const LeafRows& leaf, Workspace& work) const {
+void LinearFit::take_all(const LeafRows& leaf, Workspace& work) const {
   work.terms.evaluate(table_, leaf.rows, work.matrix);
   work.squares.start(work.matrix, work.targets, leaf.weights);
   for (std::size_t n = 0; n < work.terms.size(); ++n)
@@ -79,7 +75,7 @@ void LinearLeafModel::take_all(const LeafRows& leaf, Workspace& work) const {
   work.terms.keep(work.squares.chosen());
 }
 
-void LinearLeafModel::write(const LeafRows& leaf, const Workspace& work,
+void LinearFit::write(const LeafRows& leaf, const Workspace& work,
                             std::span<float> payload) const {
   const std::size_t outputs = layout_.outputs(), size = work.terms.size();
   const std::vector<double> factor = work.squares.factor_with(rule_.ridge);
@@ -102,14 +98,20 @@ void LinearLeafModel::write(const LeafRows& leaf, const Workspace& work,
   std::copy(inverse.begin(), inverse.end(), payload.subspan(layout_.factor()).begin());
 }
 
+LinearLeafModel::LinearLeafModel(const DatasetView& data, const FixedPointTargets& targets,
+                                 const FixedPointWeights& weights, const LinearLeafRule& rule)
+    : fit_(data, targets.outputs(), rule), targets_(targets), weights_(weights) {
+  for (std::size_t k = 0; k < targets.outputs(); ++k) centres_.push_back(targets.centre(k));
+}
+
+// Values less the centre of the fixed-point targets keep digits.
 float LinearLeafModel::fit(const NodeSamples& samples, std::span<const float>,
                            std::span<float> payload) const {
-  thread_local Workspace work;
   const LeafRows leaf(samples, weights_);
-  std::fill(payload.begin(), payload.end(), 0.0f);
-  centre_targets(leaf, work, payload);
-  select(leaf, work);
-  write(leaf, work, payload);
+  const auto value_of = [&](std::size_t i, std::size_t k) {
+    return static_cast<double>(targets_.value(leaf.rows[i], k)) * targets_.unit(k);
+  };
+  fit_.fit(leaf, centres_, value_of, payload);
   return static_cast<float>(leaf.support);
 }
 

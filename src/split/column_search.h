@@ -94,8 +94,9 @@ class ColumnSearch {
   }
   // The same, by the rows that do not have the common code alone: what is left over of the node has
   // it. Bins are cleared by the scan, scan_marked(), which must follow unless this is constant.
-  void fill_sparse(const CodeSpan& span, std::uint32_t common, std::span<const SampleId> rows) {
-    const std::size_t others = gather_others(span, common, rows);
+  void fill_sparse(const CodeSpan& span, const CodedColumn& column,
+                   std::span<const SampleId> rows) {
+    const std::size_t others = gather_others(span, column.others, rows);
     missing = 0;
     constant = others == 0;
     if (constant) return;
@@ -105,7 +106,7 @@ class ColumnSearch {
     if (!unit_weights)
       for (std::size_t k = 0; k < others; ++k)
         sparse_.count(codes.codes[k], node.draws[others_[k]]);
-    constant = sparse_.finish(objective, common, node.sums, node.samples, unit_weights);
+    constant = sparse_.finish(objective, column.common, node.sums, node.samples, unit_weights);
   }
   // The same for values; bin_of() is not asked about missing ones.
   template <class BinOf>
@@ -191,21 +192,20 @@ class ColumnSearch {
     for (std::size_t i = 0; i < rows; ++i) histogram.samples[bin_at(i)] += node.draws[i];
   }
 
-  // Positions and codes of the rows that do not have the common code; returns their number.
-  std::size_t gather_others(const CodeSpan& span, std::uint32_t common,
+  // Positions and codes of these rows among those of the node; returns their number.
+  std::size_t gather_others(const CodeSpan& span, const RowBits& others,
                             std::span<const SampleId> rows) {
     if (others_.size() < rows.size()) others_.resize(rows.size());
     codes.codes.resize(std::max(codes.codes.size(), rows.size()));
     std::uint32_t* const positions = others_.data();
     std::uint32_t* const found = codes.codes.data();
     std::size_t count = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      positions[count] = static_cast<std::uint32_t>(i);
+      count += others[rows[i]];
+    }
     span.visit([&](const auto all) {
-      for (std::size_t i = 0; i < rows.size(); ++i) {
-        const std::uint32_t code = all[rows[i]];
-        positions[count] = static_cast<std::uint32_t>(i);
-        found[count] = code;
-        count += code != common;
-      }
+      for (std::size_t k = 0; k < count; ++k) found[k] = all[rows[positions[k]]];
     });
     return count;
   }

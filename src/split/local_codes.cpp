@@ -53,7 +53,7 @@ void LocalCodes::copy_gathered(std::size_t feature, const SearchedColumn& parent
 
 SearchedColumn LocalCodes::searched(std::size_t feature, const CodedColumn& column) const {
   const Copied& copied = features_[feature];
-  return {column, copied.span, copied.kind};
+  return {column, copied.span, copied.kind, true};
 }
 
 // Replaces the codes by their ranks, the missing code by the number of ranks.

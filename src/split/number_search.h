@@ -38,11 +38,12 @@ class NumberSearch {
     constexpr std::size_t kMostStatistics = 1024;  // bins stay in the cache
     return at_hand.objective.statistics_size() <= kMostStatistics &&
            column.column.common != CodedColumn::kNone && !column.span.has_missing &&
-           column.kind != SearchedColumn::Kind::ranks && column.span.known <= 256;
+           !column.copied && column.span.known <= 256 &&
+           column.column.binned() == (column.kind == SearchedColumn::Kind::bins);
   }
   bool search_sparse(ColumnSearch<O>& at_hand, const SearchedColumn& column,
                      std::span<const SampleId> rows) {
-    at_hand.fill_sparse(column.span, column.column.common, rows);
+    at_hand.fill_sparse(column.span, column.column, rows);
     if (at_hand.constant) return false;
     const auto of_group = [](std::uint32_t code) { return CodeOfRow{code, 0}; };
     const bool found = at_hand.scan_marked(gap_between(column, of_group));

@@ -21,6 +21,7 @@ struct SearchedColumn {
   const CodedColumn& column;
   CodeSpan span;
   Kind kind = Kind::codes;
+  bool copied = false;  // rows go by other names than in the column
 
   // The least and the largest code of the column behind a code of the span; they differ for a bin.
   std::uint32_t first_code(CodeOfRow of) const {

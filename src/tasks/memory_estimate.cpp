@@ -21,10 +21,10 @@ constexpr std::size_t kMostCopiedRows = CopyingRule::kMostRows;
 
 std::size_t width_of(std::size_t codes) { return codes < 256 ? 1 : codes < 65536 ? 2 : 4; }
 
-// A code for every row and, of numbers, its bin and the value of every code.
+// A code for every row and, of numbers, its bin, the value of every code and a bit.
 std::size_t column_bytes(const Feature& feature, const FitOptions& options, std::size_t rows) {
   if (feature.kind == FeatureKind::categorical) return rows * width_of(feature.categories.size());
-  std::size_t bytes = rows * (width_of(rows) + sizeof(float));
+  std::size_t bytes = rows * (width_of(rows) + sizeof(float)) + rows / 8;
   if (const auto* binned = std::get_if<BinnedThresholds>(&options.split.thresholds)) {
     const std::uint32_t bins = bins_per_feature(*binned, options.task);
     if (rows > bins) bytes += rows * width_of(bins);

@@ -55,9 +55,10 @@ std::vector<double> class_shares(const Binding& to) {
 const FixedPointTargets& bind_residuals(const Binding& to, const ResidualTargets::Rule& rule) {
   auto loss = std::make_unique<ResidualTargets>(to.data.targets, to.data.schema->targets.size(),
                                                 rule, to.weights);
-  to.task.leaf_model = loss->leaf_model();
-  to.task.make_splitter =
-      target_splitters(std::get<Regression>(to.options.task), loss->pseudo(), to.weights);
+  const auto& regression = std::get<Regression>(to.options.task);
+  const auto* const linear = std::get_if<LinearLeaf>(&regression.leaf);
+  to.task.leaf_model = linear ? loss->leaf_model(to.data, rule_of(*linear)) : loss->leaf_model();
+  to.task.make_splitter = target_splitters(regression, loss->pseudo(), to.weights);
   const FixedPointTargets& pseudo = loss->pseudo();
   to.task.loss = std::move(loss);
   to.task.targets.reset();
@@ -239,9 +240,11 @@ void check_sums(const FitOptions& options, Requirements& all) {
     all.require(!std::holds_alternative<FeatureVarianceObjective>(task.objective),
                 "criterion variance-features looks at the targets of the data, but the stages "
                 "learn others; leave criterion out");
-    all.require(std::holds_alternative<ConstantLeaf>(task.leaf),
-                "a leaf holds the sum of what its stages have learnt, so it must be constant; "
-                "leave leaf out, or choose method forest");
+    const bool linear = std::holds_alternative<LinearLeaf>(task.leaf) &&
+                        std::holds_alternative<AlternatingForest>(options.method);
+    all.require(linear || std::holds_alternative<ConstantLeaf>(task.leaf),
+                "a leaf holds the sum of what its stages have learnt, so it must be constant, or "
+                "linear with method arf; leave leaf out, or choose method forest");
   }
   if (adds_up(options) || trees_add_up(options))
     all.require(options.forest.ensemble == Ensemble::mean,

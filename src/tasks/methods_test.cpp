@@ -62,17 +62,23 @@ TEST(Methods, AlternatingWeightsReachSplitsOnly) {
 
 TEST(Methods, AlternatingLossFallsLevelByLevel) {
   const Dataset classes = toy(ToyShape::spirals), numbers = toy(ToyShape::friedman1);
-  const auto falls = [](const std::vector<double>& losses) {
+  const auto falls = [](const std::vector<double>& losses, double to = 0.3) {
     ASSERT_GE(losses.size(), 5u);
     for (std::size_t i = 1; i < losses.size(); ++i) EXPECT_LT(losses[i], 1.01 * losses[i - 1]);
-    EXPECT_LT(losses.back(), 0.3 * losses.front());
+    EXPECT_LT(losses.back(), to * losses.front());
   };
   falls(fit(classes.view(), classifier(AlternatingForest{{.margin = MarginLoss::logit}}))
             .report.stage_losses);
   for (const ResidualLoss loss :
-       {ResidualLoss::squared, ResidualLoss::absolute, ResidualLoss::huber})
-    falls(
-        fit(numbers.view(), regressor(AlternatingForest{{.residual = loss}})).report.stage_losses);
+       {ResidualLoss::squared, ResidualLoss::absolute, ResidualLoss::huber}) {
+    FitOptions options = regressor(AlternatingForest{{.residual = loss}});
+    falls(fit(numbers.view(), options).report.stage_losses);
+    // A line through all rows is a good beginning.
+    options.task = Regression{{}, LinearLeaf{}};
+    options.growth.min_samples_leaf = 20;
+    options.growth.max_depth = 5;
+    falls(fit(numbers.view(), options).report.stage_losses, 0.8);
+  }
 }
 
 double mean_squared_error(const FitOptions& options, const Dataset& train, const Dataset& test) {
@@ -93,16 +99,29 @@ TEST(Methods, ShallowAlternatingForestsAreBetterThanShallowForests) {
   EXPECT_LT(alternating, 0.8 * mean_squared_error(options, train, test));
 }
 
+TEST(Methods, ShallowAlternatingForestsWithLinearLeavesAreBetterThanWithConstantOnes) {
+  const Dataset train = toy(ToyShape::friedman1, 1000, 1), test = toy(ToyShape::friedman1, 1000, 2);
+  FitOptions options = regressor(AlternatingForest{});
+  options.growth.max_depth = 4;
+  options.growth.min_samples_leaf = 10;
+  const double constant = mean_squared_error(options, train, test);
+  options.task = Regression{{}, LinearLeaf{}};
+  EXPECT_LT(mean_squared_error(options, train, test), 0.7 * constant);
+}
+
 // One target in a thousand is far off: the absolute loss hardly moves.
 TEST(Methods, AbsoluteLossDoesNotFollowOutliers) {
   Dataset train = toy(ToyShape::friedman1, 1000, 1);
   const Dataset test = toy(ToyShape::friedman1, 1000, 2);
   for (std::size_t row = 0; row < train.rows; row += 50) train.targets[row] += 1000;
-  FitOptions options = regressor(AlternatingForest{{.residual = ResidualLoss::absolute}});
-  options.growth.min_samples_leaf = 5;
-  const double robust = mean_squared_error(options, train, test);
-  options.method = AlternatingForest{};
-  EXPECT_LT(robust, 0.1 * mean_squared_error(options, train, test));
+  for (const bool linear : {false, true}) {
+    FitOptions options = regressor(AlternatingForest{{.residual = ResidualLoss::absolute}});
+    options.growth.min_samples_leaf = linear ? 20 : 5;
+    if (linear) options.task = Regression{{}, LinearLeaf{}};
+    const double robust = mean_squared_error(options, train, test);
+    options.method = AlternatingForest{};
+    EXPECT_LT(robust, 0.1 * mean_squared_error(options, train, test)) << "linear " << linear;
+  }
 }
 
 TEST(Methods, RefuseWhatTheyCannotDo) {
@@ -120,6 +139,8 @@ TEST(Methods, RefuseWhatTheyCannotDo) {
   EXPECT_EQ(refused(regressor(AlternatingForest{{.huber_delta = -1}}), numbers), 1u);
   FitOptions linear = regressor(AlternatingForest{});
   linear.task = Regression{{}, LinearLeaf{}};
+  EXPECT_EQ(refused(linear, numbers), 0u);
+  linear.method = BoostedTrees{};
   linear.forest.ensemble = Ensemble::product;
   EXPECT_EQ(refused(linear, numbers), 2u);
 }

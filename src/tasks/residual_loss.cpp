@@ -73,16 +73,27 @@ double ResidualTargets::retarget(const Votes& votes) {
   return losses / total;
 }
 
-std::unique_ptr<LeafModel> ResidualTargets::leaf_model() const {
-  const bool one = pseudo_.outputs() == 1;
+AdditiveRule ResidualTargets::additive_rule() const {
   AdditiveRule rule{.delta = rule_.delta,
                     .first_rate = rule_.first_rate,
                     .rate = rule_.rate,
                     .trees_add_up = rule_.trees_add_up};
-  if (one && rule_.loss == ResidualLoss::absolute) rule.correction = Correction::median;
-  if (one && rule_.loss == ResidualLoss::huber) rule.correction = Correction::huber;
-  return std::make_unique<AdditiveLeaf>(
-      AdditiveTargets{pseudo_, keeps_residuals() ? residuals_ : pseudo_}, weights_, rule, scale_);
+  if (rule_.loss == ResidualLoss::absolute) rule.correction = Correction::median;
+  if (rule_.loss == ResidualLoss::huber) rule.correction = Correction::huber;
+  return rule;
+}
+
+std::unique_ptr<LeafModel> ResidualTargets::leaf_model() const {
+  AdditiveRule rule = additive_rule();
+  if (pseudo_.outputs() > 1) rule.correction = Correction::mean;
+  return std::make_unique<AdditiveLeaf>(AdditiveTargets{pseudo_, residuals()}, weights_, rule,
+                                        scale_);
+}
+
+std::unique_ptr<LeafModel> ResidualTargets::leaf_model(const DatasetView& data,
+                                                       const LinearLeafRule& linear) const {
+  return std::make_unique<AdditiveLinearLeaf>(data, residuals(), weights_, additive_rule(), linear,
+                                              scale_);
 }
 
 }  // namespace coppice

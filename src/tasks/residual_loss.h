@@ -8,7 +8,7 @@
 #include "coppice/method.h"
 #include "data/fixed_point.h"
 #include "grow/forest_trainer.h"
-#include "leaf/additive.h"
+#include "leaf/additive_linear.h"
 #include "leaf/standard_scale.h"
 
 namespace coppice {
@@ -38,10 +38,13 @@ class ResidualTargets final : public Loss {
   // What splits and leaves learn in the current stage; their places stay the same.
   const FixedPointTargets& pseudo() const { return pseudo_; }
   std::unique_ptr<LeafModel> leaf_model() const;
+  std::unique_ptr<LeafModel> leaf_model(const DatasetView&, const LinearLeafRule&) const;
 
  private:
   // The residuals differ from what the splits learn.
   bool keeps_residuals() const { return rule_.loss != ResidualLoss::squared; }
+  const FixedPointTargets& residuals() const { return keeps_residuals() ? residuals_ : pseudo_; }
+  AdditiveRule additive_rule() const;
 
   StandardScale scale_;
   std::vector<double> targets_;  // scaled

@@ -7,7 +7,6 @@
 
 #include "leaf/class_histogram.h"
 #include "leaf/covariance.h"
-#include "leaf/linear.h"
 #include "leaf/mean.h"
 #include "leaf/pending.h"
 #include "leaf/quantile.h"
@@ -66,8 +65,7 @@ void bind_leaf(const Regression& chosen, const DatasetView& data, const FixedPoi
                    return std::make_unique<QuantileLeafModel>(targets, weights, leaf.points);
                  },
                  [&](const LinearLeaf& leaf) -> std::unique_ptr<LeafModel> {
-                   const LinearLeafRule rule{leaf.regressors, leaf.degree, leaf.ridge, false};
-                   return std::make_unique<LinearLeafModel>(data, targets, weights, rule);
+                   return std::make_unique<LinearLeafModel>(data, targets, weights, rule_of(leaf));
                  },
                  [&](const ProbabilisticLinearLeaf& leaf) -> std::unique_ptr<LeafModel> {
                    const LinearLeafRule rule{leaf.regressors, 1, 0, true};
@@ -183,6 +181,10 @@ std::vector<double> class_weights(const Classification& task, const DatasetView&
 }
 
 }  // namespace
+
+LinearLeafRule rule_of(const LinearLeaf& leaf) {
+  return {leaf.regressors, leaf.degree, leaf.ridge, false};
+}
 
 SplitterFactory class_splitters(const Classification& chosen, const DatasetView& data,
                                 std::span<const std::uint32_t> weights) {

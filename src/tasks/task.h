@@ -10,7 +10,7 @@
 #include "data/coded_columns.h"
 #include "data/fixed_point.h"
 #include "grow/forest_trainer.h"
-#include "leaf/leaf_model.h"
+#include "leaf/linear.h"
 #include "split/split_search.h"
 #include "tasks/working_weights.h"
 
@@ -68,6 +68,8 @@ std::span<const std::uint32_t> drawn_classes(const TaskChoice&, const DatasetVie
 
 // In-bag samples that a leaf of this task keeps at least.
 std::uint32_t least_leaf_samples(const FitOptions&, std::size_t features);
+
+LinearLeafRule rule_of(const LinearLeaf&);
 
 // Bins per feature of this choice for this task.
 std::uint32_t bins_per_feature(const BinnedThresholds&, const TaskChoice&);

@@ -40,7 +40,11 @@ inline std::vector<TaskCase> staged_cases() {
                      AlternatingForest{{.residual = loss}}});
     cases.push_back({std::string("arf_several_") + name, Regression{}, RandomThresholds{2}, numbers,
                      AlternatingForest{{.residual = loss}, 0.5}});
+    cases.push_back({std::string("arf_linear_") + name, Regression{{}, LinearLeaf{}},
+                     BinnedThresholds{}, number, AlternatingForest{{.residual = loss}}});
   }
+  cases.push_back({"arf_linear_several", Regression{{}, LinearLeaf{.regressors = 2, .degree = 2}},
+                   ExactThresholds{}, numbers, AlternatingForest{{}, 0.5}});
   for (const auto& [name, loss] :
        {std::pair{"squared", ResidualLoss::squared}, std::pair{"absolute", ResidualLoss::absolute},
         std::pair{"huber", ResidualLoss::huber}}) {

@@ -202,7 +202,8 @@ TEST_P(FirstCheckpoint, CanBeContinued) {
 
 INSTANTIATE_TEST_SUITE_P(Units, FirstCheckpoint,
                          testing::Values("gini_exact", "boosted_savage", "newton", "dynamic",
-                                         "adf_logit", "arf_several_huber", "irrf"),
+                                         "adf_logit", "arf_several_huber", "arf_linear_huber",
+                                         "irrf"),
                          [](const auto& tested) { return std::string(tested.param); });
 
 // Stops the training once so many nodes were looked at; the file then has a record of some splits.
