@@ -15,12 +15,23 @@ class Problems {
  public:
   template <class... Args>
   void require(bool holds, fmt::format_string<Args...> sentence, Args&&... args) {
-    if (!holds) sentences_.push_back(fmt::format(sentence, std::forward<Args>(args)...));
+    if (holds) return;
+    if (sentences_.size() < kMostTold) {
+      sentences_.push_back(fmt::format(sentence, std::forward<Args>(args)...));
+    } else {
+      ++untold_;
+    }
   }
-  std::vector<std::string> take() { return std::move(sentences_); }
+  std::vector<std::string> take() {
+    if (untold_ > 0) sentences_.push_back(fmt::format("and {} more", untold_));
+    return std::move(sentences_);
+  }
 
  private:
+  static constexpr std::size_t kMostTold = 20;  // nobody reads a sentence per column
+
   std::vector<std::string> sentences_;
+  std::size_t untold_ = 0;
 };
 
 void check_forest(const FitOptions& options, Problems& problems) {
