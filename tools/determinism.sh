@@ -50,6 +50,7 @@ jobs=(
   "classes-dynamic|blobs|--method dynamic"
   "numbers-alternating|friedman1|--method arf"
   "numbers-alternating-huber|friedman1|--method arf --loss huber --bagging none"
+  "numbers-alternating-linear|friedman1|--method arf --leaf linear --min-samples-leaf 5"
   "numbers-boosted|friedman1|--method boosted --loss absolute"
   "classes-newton|blobs|--method newton"
   "classes-irrf|blobs|--method irrf"
