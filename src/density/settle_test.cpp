@@ -123,7 +123,8 @@ TEST(Settle, RefusesWhatHasNoDensity) {
   std::fill(data.columns[0].begin(), data.columns[0].end(), 1.0f);
   EXPECT_NE(refusal(data).find("same value in every row"), std::string::npos);
   data.columns.assign(900, data.columns[0]);
-  data.schema.features.assign(900, {"x"});
+  data.schema.features.clear();
+  for (std::size_t f = 0; f < 900; ++f) data.schema.features.push_back({"x" + std::to_string(f)});
   EXPECT_NE(refusal(data).find("; and 880 more"), std::string::npos) << refusal(data);
   data = test::s_shape(50, 1);
   data.schema.features[0] = {"colour", FeatureKind::categorical, {"red"}};
