@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 #include "coppice/model.h"
 
@@ -105,5 +108,27 @@ class PayloadLayout {
   PayloadKind kind_;
   std::size_t outputs_, extra_;
 };
+
+// The values of the terms of a linear payload, in order; value_of(feature) is the row's.
+template <class ValueOf>
+void read_terms(const PayloadLayout& layout, const float* payload, ValueOf&& value_of,
+                std::vector<double>& terms) {
+  terms.clear();
+  for (std::size_t n = 0; n < layout.terms(); ++n) {
+    const float* const term = payload + layout.term(n);
+    if (term[LinearTerm::power] <= 0) break;
+    terms.push_back(
+        term_value(term, value_of(static_cast<std::uint32_t>(term[LinearTerm::feature]))));
+  }
+}
+
+// What the payload says of output k, given the values of its terms.
+inline double linear_answer(const PayloadLayout& layout, const float* payload, std::size_t k,
+                            std::span<const double> terms) {
+  const float* const coefficients = payload + layout.coefficients(k);
+  double sum = double{payload[k]};
+  for (std::size_t n = 0; n < terms.size(); ++n) sum += double{coefficients[n]} * terms[n];
+  return sum;
+}
 
 }  // namespace coppice

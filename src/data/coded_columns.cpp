@@ -22,13 +22,13 @@ float from_ordered_bits(std::uint32_t bits) {
   return std::bit_cast<float>(bits & 0x80000000u ? bits & 0x7fffffffu : ~bits);
 }
 
-struct SortBuffers {
+struct CodingBuffers {
   std::vector<std::uint64_t> keys, spare;
   std::vector<std::uint32_t> codes, rows_of_code, bin_of_code;
 };
 
 // The known values as (ordered bits << 32 | row), ascending.
-void sort_known_values(std::span<const float> values, SortBuffers& buffers) {
+void sort_known_values(std::span<const float> values, CodingBuffers& buffers) {
   buffers.keys.clear();
   for (std::size_t row = 0; row < values.size(); ++row)
     if (!std::isnan(values[row]))
@@ -72,7 +72,8 @@ std::uint32_t small_integer(float value) {
 }
 
 // Codes as code_by_sorting() would give them; false if there are other values.
-bool code_small_integers(std::span<const float> values, SortBuffers& buffers, CodedColumn& column) {
+bool code_small_integers(std::span<const float> values, CodingBuffers& buffers,
+                         CodedColumn& column) {
   std::array<std::uint32_t, kSmallIntegers + 1> rows_of{}, code_of{};
   buffers.codes.resize(values.size());
   for (std::size_t row = 0; row < values.size(); ++row) {
@@ -93,7 +94,7 @@ bool code_small_integers(std::span<const float> values, SortBuffers& buffers, Co
   return true;
 }
 
-void code_by_sorting(std::span<const float> values, SortBuffers& buffers, CodedColumn& column) {
+void code_by_sorting(std::span<const float> values, CodingBuffers& buffers, CodedColumn& column) {
   sort_known_values(values, buffers);
   const std::span<const std::uint64_t> sorted = buffers.keys;
   buffers.codes.assign(values.size(), kUnset);
@@ -113,7 +114,7 @@ void code_by_sorting(std::span<const float> values, SortBuffers& buffers, CodedC
 }
 
 // Every distinct value gets a code; `rows_of_code` counts its rows.
-void code_numbers(std::span<const float> values, SortBuffers& buffers, CodedColumn& column) {
+void code_numbers(std::span<const float> values, CodingBuffers& buffers, CodedColumn& column) {
   if (!code_small_integers(values, buffers, column)) code_by_sorting(values, buffers, column);
   column.values.shrink_to_fit();
   column.codes = narrowest(buffers.codes, column.known, column.has_missing);
@@ -152,7 +153,7 @@ void start_bins(std::span<const std::uint32_t> rows_of_code, std::uint32_t max_b
 }
 
 // Afterwards codes and their rows are those of the bins.
-void bin_numbers(std::uint32_t max_bins, SortBuffers& buffers, CodedColumn& column) {
+void bin_numbers(std::uint32_t max_bins, CodingBuffers& buffers, CodedColumn& column) {
   start_bins(buffers.rows_of_code, max_bins, column);
   const auto bins = static_cast<std::uint32_t>(column.bin_start.size()) - 1;
   std::vector<std::uint32_t>& bin_of_code = buffers.bin_of_code;
@@ -169,7 +170,7 @@ void bin_numbers(std::uint32_t max_bins, SortBuffers& buffers, CodedColumn& colu
   column.bins = narrowest(buffers.codes, bins, column.has_missing);
 }
 
-void code_categories(std::span<const float> values, std::size_t categories, SortBuffers& buffers,
+void code_categories(std::span<const float> values, std::size_t categories, CodingBuffers& buffers,
                      CodedColumn& column) {
   column.known = static_cast<std::uint32_t>(categories);
   buffers.codes.resize(values.size());
@@ -213,7 +214,7 @@ RowTable<Cell> row_table(std::span<const CodedColumn> columns, std::size_t rows,
 
 CodedColumns::CodedColumns(const DatasetView& data, std::uint32_t max_bins, std::size_t workers)
     : rows_(data.rows), columns_(data.columns.size()) {
-  std::vector<SortBuffers> buffers(workers);
+  std::vector<CodingBuffers> buffers(workers);
   for_each_task(columns_.size(), workers, [&](std::size_t worker, std::size_t feature) {
     const Feature& described = data.schema->features[feature];
     CodedColumn& column = columns_[feature];

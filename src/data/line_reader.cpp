@@ -13,7 +13,8 @@ constexpr std::size_t kLongestLine = 1u << 30;
 
 }  // namespace
 
-LineReader::LineReader(TextSource& source) : source_(&source), buffer_(buffer_for(source.packed_size(), kFirstBuffer)) {}
+LineReader::LineReader(TextSource& source)
+    : source_(&source), buffer_(buffer_for(source.packed_size(), kFirstBuffer)) {}
 
 bool LineReader::next() {
   if (!started_) inspect_start();

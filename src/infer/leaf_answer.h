@@ -28,24 +28,15 @@ struct LeafAnswer {
 
 namespace detail {
 
-// mean_k += coefficients . t and, if the payload knows, variance_k *= 1 + 1/n + |A t|^2
+// mean_k = that of the leaf + coefficients . t and, if the payload knows, variance_k *= 1 + 1/n + |A t|^2
 // (Einfalt 2014, eq. 3.30). value_of(feature) is the row's value.
 template <class ValueOf>
-void add_linear_part(const PayloadLayout& layout, const float* payload, ValueOf&& value_of,
+void read_linear_part(const PayloadLayout& layout, const float* payload, ValueOf&& value_of,
                      LeafAnswer& answer) {
   thread_local std::vector<double> terms;
-  terms.clear();
-  for (std::size_t n = 0; n < layout.terms(); ++n) {
-    const float* term = payload + layout.term(n);
-    if (term[LinearTerm::power] <= 0) break;
-    terms.push_back(
-        term_value(term, value_of(static_cast<std::uint32_t>(term[LinearTerm::feature]))));
-  }
-  for (std::size_t k = 0; k < layout.outputs(); ++k) {
-    const float* coefficients = payload + layout.coefficients(k);
-    for (std::size_t n = 0; n < terms.size(); ++n)
-      answer.mean[k] += double{coefficients[n]} * terms[n];
-  }
+  read_terms(layout, payload, std::forward<ValueOf>(value_of), terms);
+  for (std::size_t k = 0; k < layout.outputs(); ++k)
+    answer.mean[k] = linear_answer(layout, payload, k, terms);
   if (layout.kind() != PayloadKind::linear_gaussian) return;
   double leverage = double{payload[layout.inverse_weight()]};
   const float* factor = payload + layout.factor();
@@ -70,7 +61,7 @@ void read_leaf(const PayloadLayout& layout, std::span<const float> payload, Valu
   const auto variances = payload.subspan(outputs, outputs);
   answer.variance.assign(variances.begin(), variances.end());
   if (layout.linear())
-    detail::add_linear_part(layout, payload.data(), std::forward<ValueOf>(value_of), answer);
+    detail::read_linear_part(layout, payload.data(), std::forward<ValueOf>(value_of), answer);
 }
 
 }  // namespace coppice

@@ -20,17 +20,12 @@ AdditiveLinearLeaf::AdditiveLinearLeaf(const DatasetView& data, const FixedPoint
 
 void AdditiveLinearLeaf::answer(SampleId row, std::span<const float> payload,
                                 std::span<double> answers) const {
-  const PayloadLayout& layout = fit_.layout();
+  thread_local std::vector<double> terms;
   const float* const values = fit_.table().row(row);
-  std::copy_n(payload.begin(), answers.size(), answers.begin());
-  for (std::size_t n = 0; n < layout.terms(); ++n) {
-    const float* const term = payload.data() + layout.term(n);
-    if (term[LinearTerm::power] <= 0) break;
-    const auto feature = static_cast<std::size_t>(term[LinearTerm::feature]);
-    const double value = term_value(term, values[column_of_[feature]]);
-    for (std::size_t k = 0; k < answers.size(); ++k)
-      answers[k] += double{payload[layout.coefficients(k) + n]} * value;
-  }
+  const auto value_of = [&](std::uint32_t feature) { return values[column_of_[feature]]; };
+  read_terms(fit_.layout(), payload.data(), value_of, terms);
+  for (std::size_t k = 0; k < answers.size(); ++k)
+    answers[k] = linear_answer(fit_.layout(), payload.data(), k, terms);
 }
 
 // Row by row; 0 without a payload.

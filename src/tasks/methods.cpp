@@ -57,6 +57,7 @@ const FixedPointTargets& bind_residuals(const Binding& to, const ResidualTargets
                                                 rule, to.weights);
   const auto& regression = std::get<Regression>(to.options.task);
   const auto* const linear = std::get_if<LinearLeaf>(&regression.leaf);
+  to.task.leaf_model.reset();  // which may hold a copy of the data
   to.task.leaf_model = linear ? loss->leaf_model(to.data, rule_of(*linear)) : loss->leaf_model();
   to.task.make_splitter = target_splitters(regression, loss->pseudo(), to.weights);
   const FixedPointTargets& pseudo = loss->pseudo();
