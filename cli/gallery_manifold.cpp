@@ -10,6 +10,7 @@ constexpr const char* kCriminisi = "Criminisi, Shotton, Konukoglu 2012, figure "
 
 constexpr ToyOptions kCurve{.shape = ToyShape::s_curve, .rows = 1000, .noise = 0.03};
 constexpr ToyOptions kRoll{.shape = ToyShape::swiss_roll, .rows = 1500, .noise = 0.01};
+constexpr ToyOptions kTree{.shape = ToyShape::fir_tree, .rows = 1500, .noise = 0.01};
 
 GalleryFigure forest_size() {
   return {
@@ -53,6 +54,21 @@ GalleryFigure seen_again() {
       {{"Swiss roll", mapped, kRoll, "--trees 100"}, {"S", mapped, kCurve, "--trees 100"}}};
 }
 
+GalleryFigure tree() {
+  return {
+      "criminisi-6.7",
+      std::string(kCriminisi) + "6.7",
+      "A sheet wound up to a tree",
+      "T = 100: a sheet whose inner turns stand above the outer ones, seen from above and coloured "
+      "by the first coordinate; and its two coordinates, coloured by the true position along it.",
+      "On the left the colour changes slowly from the top to the foot, though the turns are near "
+      "each other; on the right the sheet lies flat, no turn upon another. At the foot the colour "
+      "turns back a little: there the second coordinate goes on.",
+      2,
+      {{"from above", mapped, kTree, "--trees 100"},
+       {"flattened", embedding, kTree, "--trees 100"}}};
+}
+
 GalleryFigure dimension() {
   return {
       "criminisi-6.8",
@@ -69,7 +85,7 @@ GalleryFigure dimension() {
 }  // namespace
 
 std::vector<GalleryFigure> manifold_figures() {
-  return {forest_size(), unrolled(), seen_again(), dimension()};
+  return {forest_size(), unrolled(), seen_again(), tree(), dimension()};
 }
 
 }  // namespace coppice

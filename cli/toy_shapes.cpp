@@ -27,6 +27,7 @@ const std::map<std::string, ToyShape>& toy_shapes() {
       {"sideways-s", ToyShape::sideways_s},
       {"s-curve", ToyShape::s_curve},
       {"swiss-roll", ToyShape::swiss_roll},
+      {"fir-tree", ToyShape::fir_tree},
   };
   return names;
 }

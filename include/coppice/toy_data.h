@@ -32,6 +32,7 @@ enum class ToyShape {
   sideways_s,  // several y for one x
   s_curve,
   swiss_roll,  // position on a curved sheet
+  fir_tree,    // a roll whose inner turns are pulled up
 };
 
 struct ToyOptions {

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <new>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "coppice/c_api.h"
 
@@ -47,6 +49,13 @@ Handle*& required_output(Handle** output, const char* argument) {
   return handle;
 }
 
+// An array of so many elements cannot exist if the product does not.
+inline std::size_t product(std::size_t a, std::size_t b) {
+  std::size_t result = 0;
+  if (__builtin_mul_overflow(a, b, &result)) throw std::bad_alloc();
+  return result;
+}
+
 // An array of exactly `expected` elements; NULL only if that is none.
 template <class T>
 std::span<T> required_array(T* values, std::size_t size, std::size_t expected,
@@ -62,6 +71,12 @@ std::span<T> optional_array(T* values, std::size_t size, std::size_t expected,
                             const char* argument) {
   if (values == nullptr) return {};
   return required_array(values, size, expected, argument);
+}
+
+// Nothing if the caller does not want it.
+template <class T>
+void copy_to(std::span<T> to, const std::vector<T>& from, std::size_t first = 0) {
+  if (!to.empty()) std::copy(from.begin(), from.end(), to.subspan(first).begin());
 }
 
 // Throws Error(invalid_option) for NULL and for what is not UTF-8.

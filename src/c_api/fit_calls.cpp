@@ -9,6 +9,7 @@
 
 #include "c_api/boundary.h"
 #include "c_api/handles.h"
+#include "coppice/embedding.h"
 #include "coppice/fit.h"
 #include "coppice/version.h"
 #include "data/place.h"
@@ -33,11 +34,31 @@ void check_names(const Schema& schema) {
     throw Error(ErrorKind::invalid_data, "two features are named " + quoted(*twin));
 }
 
-FitOptions fit_options(const Dataset& data, const CoppiceOptions* given) {
+bool asks_for_manifold(const CoppiceOptions* given) {
+  std::string_view task;
+  if (given != nullptr)
+    for (const auto& [name, value] : given->named_values)
+      if (name == "task") task = value;
+  return task == "manifold";
+}
+
+FitOptions fit_options(const DatasetView& data, const CoppiceOptions* given) {
   FitOptions options;
-  if (data.schema.classes.empty()) options.task = Regression{};
-  if (given != nullptr) set_options(options, given->named_values);
+  if (data.schema->classes.empty()) options.task = Regression{};
+  if (given == nullptr) return options;
+  auto values = given->named_values;
+  if (asks_for_manifold(given)) {
+    options = manifold_options(data.rows, data.columns.size());
+    std::erase_if(values, [](const auto& value) { return value.first == "task"; });
+  }
+  set_options(options, values);
   return options;
+}
+
+FitResult trained(const Dataset& data, const CoppiceOptions* given, const RunContext& context) {
+  if (!asks_for_manifold(given)) return fit(data.view(), fit_options(data.view(), given), context);
+  const Dataset directed = manifold_dataset(data.view(), context);
+  return fit(directed.view(), fit_options(directed.view(), given), context);
 }
 
 // Lets the caller watch and stop one training. Must outlive the context that it makes.
@@ -109,7 +130,7 @@ CoppiceStatus coppice_fit(const CoppiceDataset* dataset, const CoppiceOptions* o
     check_names(data.schema);
     if (report != nullptr) check_struct_size(report->struct_size, "report");
     Supervision supervision(run != nullptr ? read_struct(run, "run") : CoppiceRun{});
-    FitResult result = fit(data.view(), fit_options(data, options), supervision.context());
+    FitResult result = trained(data, options, supervision.context());
     auto handle = std::make_unique<CoppiceForest>(std::move(result.forest));
     if (report != nullptr) write_struct(summary(result.report), report, "report");
     handle->out_of_bag = std::move(result.report.out_of_bag);

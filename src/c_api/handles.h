@@ -9,6 +9,7 @@
 
 #include "coppice/c_api.h"
 #include "coppice/dataset.h"
+#include "coppice/density.h"
 #include "coppice/fit.h"
 #include "coppice/model.h"
 #include "coppice/predict.h"
@@ -30,10 +31,17 @@ struct CoppiceForest {
     return *predictor_;
   }
 
+  // Refuses forests whose leaves are no densities.
+  const coppice::DensityModel& density() const {
+    std::call_once(weighed_, [this] { density_.emplace(forest); });
+    return *density_;
+  }
+
   const coppice::Forest forest;
   std::optional<coppice::OutOfBag> out_of_bag = {};  // of a forest that was just trained
 
  private:
-  mutable std::once_flag compiled_;
+  mutable std::once_flag compiled_, weighed_;
   mutable std::optional<coppice::Predictor> predictor_;
+  mutable std::optional<coppice::DensityModel> density_;
 };

@@ -1,12 +1,11 @@
 // The calls of c_api.h that predict. Large batches go through in blocks, so that what the library
 // keeps for itself stays small.
 #include <algorithm>
-#include <new>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "c_api/boundary.h"
+#include "c_api/conformed_rows.h"
 #include "c_api/handles.h"
 #include "c_api/matrix.h"
 #include "coppice/error.h"
@@ -17,13 +16,6 @@ namespace {
 
 constexpr std::size_t kRowsAtOnce = std::size_t{1} << 16;
 
-// An array of so many elements cannot exist if the product does not.
-std::size_t product(std::size_t a, std::size_t b) {
-  std::size_t result = 0;
-  if (__builtin_mul_overflow(a, b, &result)) throw std::bad_alloc();
-  return result;
-}
-
 // The answers that the caller wants; empty where not.
 struct Answers {
   std::span<double> mean, variance;
@@ -31,15 +23,9 @@ struct Answers {
 
   void take(const Predictions& predicted, std::size_t first_row) {
     const std::size_t first = first_row * predicted.outputs;
-    copy(predicted.mean, mean, first);
-    copy(predicted.variance, variance, first);
-    copy(predicted.labels, labels, first_row);
-  }
-
- private:
-  template <class T>
-  static void copy(const std::vector<T>& from, std::span<T> to, std::size_t first) {
-    if (!to.empty()) std::copy(from.begin(), from.end(), to.subspan(first).begin());
+    copy_to(mean, predicted.mean, first);
+    copy_to(variance, predicted.variance, first);
+    copy_to(labels, predicted.labels, first_row);
   }
 };
 
@@ -66,39 +52,6 @@ void predict_blocks(const Predictor& predictor, const CoppiceMatrix& matrix,
   }
 }
 
-// Rows of a data set as a forest expects them: in place if they are so already.
-class ConformedRows {
- public:
-  ConformedRows(const Dataset& data, const Schema& schema) : view_(data.view()) {
-    if (data.schema.features == schema.features) {
-      validate(view_);
-      return;
-    }
-    Dataset features;
-    features.schema.features = data.schema.features;
-    features.rows = data.rows;
-    features.columns = data.columns;
-    conformed_ = conform(std::move(features), schema);
-    view_ = conformed_->data.view();
-  }
-
-  // The view points into the object itself.
-  ConformedRows(const ConformedRows&) = delete;
-  ConformedRows& operator=(const ConformedRows&) = delete;
-  ~ConformedRows() = default;
-
-  const DatasetView& view() const { return view_; }
-  std::size_t unseen_categories() const { return conformed_ ? conformed_->unseen_categories : 0; }
-
- private:
-  std::optional<Conformed> conformed_;
-  DatasetView view_;
-};
-
-ConformedRows conformed_rows(const CoppiceForest* forest, const CoppiceDataset* dataset) {
-  return {required(dataset, "dataset").data, required(forest, "forest").forest.info().schema};
-}
-
 DistributionQuery query_of(const CoppiceDistributions& wanted) {
   const auto levels =
       required_array(wanted.levels, wanted.levels_size, wanted.levels_size, "levels");
@@ -123,20 +76,15 @@ struct DistributionArrays {
         mode(optional_array(to.mode, to.mode_size, answers, "mode")) {}
 
   void take(const Distributions& found) {
-    const auto copy = [](const std::vector<double>& from, std::span<double> to) {
-      if (!to.empty()) std::copy(from.begin(), from.end(), to.begin());
-    };
-    copy(found.quantiles, quantiles);
-    copy(found.lower, lower);
-    copy(found.upper, upper);
-    copy(found.density, density);
-    copy(found.mode, mode);
+    copy_to(quantiles, found.quantiles);
+    copy_to(lower, found.lower);
+    copy_to(upper, found.upper);
+    copy_to(density, found.density);
+    copy_to(mode, found.mode);
   }
 
   std::span<double> quantiles, lower, upper, density, mode;
 };
-
-RunContext on_threads(std::size_t threads) { return {.threads = checked_threads(threads)}; }
 
 }  // namespace
 }  // namespace coppice
@@ -191,9 +139,7 @@ CoppiceStatus coppice_predict_per_tree(const CoppiceForest* forest, const Coppic
     const std::size_t expected =
         product(product(rows.view().rows, model.trees()), outputs_of(model));
     const auto output = required_array(means, size, expected, "means");
-    const std::vector<float> found =
-        forest->predictor().predict_per_tree(rows.view(), on_threads(threads));
-    std::copy(found.begin(), found.end(), output.begin());
+    copy_to(output, forest->predictor().predict_per_tree(rows.view(), on_threads(threads)));
   });
 }
 

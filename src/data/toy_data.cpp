@@ -58,6 +58,7 @@ Shape shape_of(ToyShape shape) {
     case ToyShape::s_curve:
       return {3, false, NoiseOn::features, 1};  // the radius of the bends
     case ToyShape::swiss_roll:
+    case ToyShape::fir_tree:
       return {3, false, NoiseOn::features, 4.5 * kPi};  // the outer radius
   }
   throw Error(ErrorKind::invalid_option, "unknown shape of toy data");
@@ -214,6 +215,14 @@ Point on_swiss_roll(RandomStream& random) {
   return {{t * portable_cos(t), 21 * random.uniform(), t * portable_sin(t)}, t};
 }
 
+// The roll with its inner turns above the outer ones: from the side a tree (Criminisi 2012, fig.
+// 6.7).
+Point on_fir_tree(RandomStream& random) {
+  Point point = on_swiss_roll(random);
+  point.x[1] = point.x[1] / 2 + 2 * (4.5 * kPi - point.y);
+  return point;
+}
+
 Point draw(ToyShape shape, RandomStream random, std::size_t label, std::uint32_t classes) {
   switch (shape) {
     case ToyShape::blobs:
@@ -256,6 +265,8 @@ Point draw(ToyShape shape, RandomStream random, std::size_t label, std::uint32_t
       return on_s_curve(random);
     case ToyShape::swiss_roll:
       return on_swiss_roll(random);
+    case ToyShape::fir_tree:
+      return on_fir_tree(random);
   }
   return {};
 }
