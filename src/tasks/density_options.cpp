@@ -40,6 +40,14 @@ std::string show(const Options& options) {
 
 }  // namespace
 
+GrowthOptions growth_of(const FitOptions& options) {
+  constexpr std::uint32_t kMostLevels = 14;
+  GrowthOptions growth = options.growth;
+  if (std::holds_alternative<Density>(options.task) && !growth.max_depth)
+    growth.max_depth = kMostLevels;
+  return growth;
+}
+
 FitOptions density_options() {
   FitOptions options;
   options.task = Density{};

@@ -10,4 +10,7 @@ namespace coppice {
 
 std::vector<OptionRow> density_rows();
 
+// A density that was not told a depth chooses one of so many levels.
+GrowthOptions growth_of(const FitOptions&);
+
 }  // namespace coppice

@@ -18,6 +18,7 @@
 #include "report/out_of_bag.h"
 #include "tasks/checkpoint_file.h"
 #include "tasks/complete_rows.h"
+#include "tasks/density_options.h"
 #include "tasks/feature_weights.h"
 #include "tasks/make_learner.h"
 #include "tasks/memory_estimate.h"
@@ -101,15 +102,6 @@ void add_row_table(const FitOptions& options, CodedColumns& columns, std::size_t
   } else {
     columns.add_code_rows(workers);
   }
-}
-
-// Levels among which the best depth of a density is chosen.
-GrowthOptions growth_of(const FitOptions& options) {
-  constexpr std::uint32_t kMostLevels = 14;
-  GrowthOptions growth = options.growth;
-  if (std::holds_alternative<Density>(options.task) && !growth.max_depth)
-    growth.max_depth = kMostLevels;
-  return growth;
 }
 
 // Of two features the cells of slanted splits are polygons, whose masses are exact; of more, boxes

@@ -10,6 +10,7 @@
 #include "coppice/error.h"
 #include "grow/sampling.h"
 #include "split/copying_rule.h"
+#include "tasks/density_options.h"
 #include "tasks/make_learner.h"
 #include "tasks/methods.h"
 #include "tasks/task.h"
@@ -44,8 +45,8 @@ std::size_t most_leaves(const FitOptions& options, std::size_t rows) {
     leaves = std::min(leaves, static_cast<std::size_t>(distinct + 3 * std::sqrt(all)) + 1);
   }
   leaves = std::min(leaves, drawn / options.growth.min_samples_leaf + 1);
-  if (options.growth.max_depth && *options.growth.max_depth < 48)
-    leaves = std::min(leaves, std::size_t{1} << *options.growth.max_depth);
+  const auto depth = growth_of(options).max_depth;
+  if (depth && *depth < 48) leaves = std::min(leaves, std::size_t{1} << *depth);
   return leaves;
 }
 
@@ -74,7 +75,7 @@ std::size_t header_bytes(const Schema& schema, const ReportOptions& report) {
 
 // Training bytes by what they grow with.
 struct Needs {
-  std::size_t fixed = 0;       // codes, leaf ids, the model
+  std::size_t fixed = 0;       // codes, leaf ids, the model, what follows growing
   std::size_t row_tables = 0;  // see RowTable
   std::size_t per_worker = 0;  // a growing tree
 };
@@ -100,6 +101,34 @@ std::size_t stage_bytes(const FitOptions& options, const DatasetView& data,
   return bytes;
 }
 
+// What follows growing, while all trees are there. A density weighs every node of every tree, and
+// adds up the rows that are out of bag for every depth.
+Needs settling_needs(const Density&, const FitOptions& options, const DatasetView& data,
+                     std::size_t leaves) {
+  constexpr std::size_t kNodeBytes = 64, kDepthBytes = 16, kRowBytes = 32;
+  const std::size_t d = data.columns.size(), nodes = 2 * leaves;
+  const std::size_t payload = payload_floats(options.task, *data.schema) * sizeof(float);
+  const std::size_t levels = *growth_of(options).max_depth + 1;
+  return {.fixed = options.forest.trees * nodes * (kNodeBytes + payload) +
+                   data.rows * (kRowBytes + levels * kDepthBytes + d * sizeof(float)),
+          .per_worker = nodes * (1 + d + d * d) * sizeof(double)};
+}
+
+// Labels travel over a graph of the rows, tree by tree.
+Needs settling_needs(const SemiSupervised& task, const FitOptions&, const DatasetView& data,
+                     std::size_t leaves) {
+  constexpr std::size_t kGraphRowBytes = 176;  // neighbours twice, and the tree that finds them
+  constexpr std::size_t kPathRowBytes = 96;    // distance, source and those waiting
+  const std::size_t d = std::min<std::size_t>(data.columns.size(), task.components);
+  return {.fixed = data.rows * (kGraphRowBytes + d * sizeof(double)),
+          .per_worker = data.rows * kPathRowBytes + leaves * (d + d * d) * sizeof(double)};
+}
+
+template <class Other>
+Needs settling_needs(const Other&, const FitOptions&, const DatasetView&, std::size_t) {
+  return {};
+}
+
 Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t model_bytes) {
   constexpr std::size_t kGrowingNodeBytes = 160;  // node, split and open node, with slack
   constexpr std::size_t kGrowingRowBytes = 64;    // rows, draws, items, search or coding buffers
@@ -119,6 +148,10 @@ Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t m
   const std::size_t copied_rows = std::min<std::size_t>(data.rows, kMostCopiedRows);
   needs.per_worker = data.rows * kGrowingRowBytes + leaves * (kGrowingNodeBytes + payload) +
                      2 * copied_rows * data.columns.size() * sizeof(float) + objective.per_worker;
+  const Needs settling = std::visit(
+      [&](const auto& task) { return settling_needs(task, options, data, leaves); }, options.task);
+  needs.fixed += settling.fixed;
+  needs.per_worker = std::max(needs.per_worker, settling.per_worker);  // never at the same time
   return needs;
 }
 

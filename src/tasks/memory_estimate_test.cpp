@@ -5,7 +5,9 @@
 #include <string>
 
 #include "base/test_folder.h"
+#include "coppice/density.h"
 #include "coppice/fit.h"
+#include "coppice/semi_supervised.h"
 #include "coppice/toy_data.h"
 
 namespace coppice {
@@ -83,6 +85,36 @@ TEST(MemoryEstimate, GrowsWithWhatNeedsMemory) {
   EXPECT_LT(needs(silent, 1).training_bytes, needs(few, 1).training_bytes);
   EXPECT_GT(needs(few, 4).training_bytes, needs(few, 1).training_bytes);
   EXPECT_EQ(needs(few, 4).model_bytes, needs(few, 1).model_bytes);
+}
+
+// The graph of the rows that labels travel over; Gaussians of all nodes of all trees.
+TEST(MemoryEstimate, CountsWhatFollowsGrowing) {
+  const Dataset small = toy(ToyShape::blobs, 1000), large = toy(ToyShape::blobs, 2000);
+  FitOptions labels = semi_supervised_options(), density = density_options();
+  labels.forest.trees = density.forest.trees = 1;
+  const auto needs = [](const Dataset& data, const FitOptions& options) {
+    return estimate_memory(data.view(), options, {.threads = 1}).training_bytes;
+  };
+  EXPECT_GT(needs(large, labels), needs(small, labels) + 1000 * 176);
+  FitOptions more = density;
+  more.forest.trees = 11;
+  const std::size_t nodes = 2 * fit(small.view(), density).report.leaves;
+  EXPECT_GT(needs(small, more), needs(small, density) + 10 * nodes * 64);
+  more.growth.max_depth = 3;  // 8 leaves a tree at most
+  EXPECT_LT(needs(small, more), needs(small, density) + 10 * (16 * 128 + 4000 + 4096));
+}
+
+TEST(MemoryEstimate, ADensityHasNoMoreLevelsThanItChoosesFrom) {
+  const Dataset data = toy(ToyShape::blobs, 400'000);
+  const FitOptions density = density_options();
+  FitOptions same = density, deeper = density;
+  same.growth.max_depth = 14;
+  deeper.growth.max_depth = 15;
+  const auto model_bytes = [&](const FitOptions& options) {
+    return estimate_memory(data.view(), options).model_bytes;
+  };
+  EXPECT_EQ(model_bytes(density), model_bytes(same));
+  EXPECT_LT(model_bytes(density), model_bytes(deeper));
 }
 
 // Categories are never binned.
