@@ -53,7 +53,7 @@ LeafGraph leaf_graph(const LeafGaussians& leaves, std::size_t neighbours) {
 NearestSources nearest_sources(const LeafGraph& graph, std::span<const std::uint32_t> sources) {
   return nearest_sources(graph.size(), sources, [&](std::uint32_t leaf, auto&& visit) {
     for (std::size_t edge = graph.first[leaf]; edge < graph.first[leaf + 1]; ++edge)
-      visit(graph.to[edge], graph.length[edge]);
+      visit(graph.to[edge], [&] { return graph.length[edge]; });
   });
 }
 

@@ -32,6 +32,9 @@ PointTree::PointTree(std::span<const double> points, std::size_t dimensions)
       cuts_(order_.size()) {
   std::iota(order_.begin(), order_.end(), 0u);
   build(0, order_.size());
+  ordered_.reserve(points.size());
+  for (const std::uint32_t point : order_)
+    for (std::size_t k = 0; k < dimensions_; ++k) ordered_.push_back(at(point, k));
 }
 
 std::size_t PointTree::widest_axis(std::size_t first, std::size_t last) const {
@@ -69,7 +72,7 @@ void PointTree::visit(std::size_t first, std::size_t last, Search& search) const
       if (order_[n] == search.itself) continue;
       double distance = 0;
       for (std::size_t k = 0; k < dimensions_; ++k) {
-        const double step = at(order_[n], k) - search.centre[k];
+        const double step = ordered_[n * dimensions_ + k] - search.centre[k];
         distance += step * step;
       }
       search.offer(distance, order_[n]);

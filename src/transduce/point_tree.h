@@ -20,6 +20,9 @@ class PointTree {
   std::vector<std::uint32_t> nearest(std::size_t centre, std::size_t count,
                                      std::size_t most_visits = kAll) const;
 
+  // All points, so that those near each other are mostly near each other here.
+  std::span<const std::uint32_t> order() const { return order_; }
+
  private:
   struct Search;
   static constexpr std::size_t kLeafPoints = 8;
@@ -40,6 +43,7 @@ class PointTree {
     double value = 0;
   };
   std::vector<std::uint32_t> order_;  // a range is split at its middle
+  std::vector<double> ordered_;       // the points in that order
   std::vector<Cut> cuts_;
 };
 

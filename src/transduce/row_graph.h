@@ -8,8 +8,11 @@
 
 namespace coppice {
 
-// Neighbours of row n: to[first[n]] ... to[first[n + 1] - 1]. Each is one in both directions.
+// Nodes are rows in another order: those that lie near each other have numbers near each other, so
+// that a walk finds what it needs in the cache. Neighbours of node n: to[first[n]] ...
+// to[first[n + 1] - 1]. Each is one in both directions.
 struct RowGraph {
+  std::vector<std::uint32_t> row;  // of each node
   std::vector<std::size_t> first;
   std::vector<std::uint32_t> to;
 

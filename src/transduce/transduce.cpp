@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "base/worker_team.h"
@@ -16,55 +17,78 @@ namespace {
 // Where rows lie, and which are next to each other; the same for all trees.
 struct RowMap {
   std::size_t dimensions;
-  std::vector<double> place;  // rows x dimensions
   RowGraph graph;
-  std::vector<std::uint32_t> labelled;
+  std::vector<double> place;              // nodes x dimensions
+  std::vector<std::uint32_t> labelled;    // rows
+  std::vector<std::uint32_t> label_node;  // their nodes
 };
 
 RowMap row_map(const DatasetView& data, const FixedPointTargets& space, std::size_t workers) {
   constexpr std::size_t kNeighbours = 8;
-  RowMap map{space.outputs(), {}, {}, {}};
-  map.place.reserve(data.rows * map.dimensions);
+  RowMap map{space.outputs(), {}, {}, {}, {}};
+  std::vector<double> place_of_row;
+  place_of_row.reserve(data.rows * map.dimensions);
   for (std::size_t row = 0; row < data.rows; ++row) {
     for (std::size_t k = 0; k < map.dimensions; ++k)
-      map.place.push_back(static_cast<double>(space.value(row, k)) * space.unit(k));
+      place_of_row.push_back(static_cast<double>(space.value(row, k)) * space.unit(k));
     if (is_labelled(data, row) && (data.weights.empty() || data.weights[row] > 0))
       map.labelled.push_back(static_cast<std::uint32_t>(row));
   }
-  map.graph = row_graph(map.place, map.dimensions, kNeighbours, workers);
+  map.graph = row_graph(place_of_row, map.dimensions, kNeighbours, workers);
+  std::vector<std::uint32_t> node_of_row(data.rows);
+  map.place.reserve(place_of_row.size());
+  for (std::uint32_t node = 0; node < data.rows; ++node) {
+    const std::size_t row = map.graph.row[node];
+    node_of_row[row] = node;
+    const double* const from = place_of_row.data() + row * map.dimensions;
+    map.place.insert(map.place.end(), from, from + map.dimensions);
+  }
+  for (const std::uint32_t row : map.labelled) map.label_node.push_back(node_of_row[row]);
   return map;
 }
 
-// The labelled row that each row is nearest to, by steps between rows that are next to each other.
-// Their length is that of steps between leaves, see LeafGraph.
-NearestSources nearest_labels(const RowMap& map, const LeafIds& ids, std::size_t tree,
-                              const LeafGaussians& leaves) {
+// Per row the labelled row that it is nearest to, by steps between rows that are next to each
+// other; kNone if there is no way. The length of steps is that of steps between leaves, see
+// LeafGraph.
+std::vector<std::uint32_t> nearest_labels(const RowMap& map, const LeafIds& ids, std::size_t tree,
+                                          const LeafGaussians& leaves) {
+  std::vector<std::uint32_t> leaf(ids.rows());
+  for (std::size_t node = 0; node < leaf.size(); ++node)
+    leaf[node] = ids.leaf(tree, map.graph.row[node]);
   std::vector<double> step(map.dimensions);
-  return nearest_sources(ids.rows(), map.labelled, [&](std::uint32_t row, auto&& visit) {
-    const double* const from = map.place.data() + row * map.dimensions;
-    for (std::size_t at = map.graph.first[row]; at < map.graph.first[row + 1]; ++at) {
-      const std::uint32_t other = map.graph.to[at];
-      const double* const to = map.place.data() + other * map.dimensions;
-      for (std::size_t k = 0; k < map.dimensions; ++k) step[k] = to[k] - from[k];
-      const double distance = leaves.distance(ids.leaf(tree, row), ids.leaf(tree, other), step);
-      visit(other, distance * distance);
-    }
-  });
+  const auto nearest =
+      nearest_sources(leaf.size(), map.label_node, [&](std::uint32_t node, auto&& visit) {
+        const double* const from = map.place.data() + node * map.dimensions;
+        for (std::size_t at = map.graph.first[node]; at < map.graph.first[node + 1]; ++at) {
+          const std::uint32_t other = map.graph.to[at];
+          visit(other, [&] {
+            const double* const to = map.place.data() + other * map.dimensions;
+            for (std::size_t k = 0; k < map.dimensions; ++k) step[k] = to[k] - from[k];
+            const double distance = leaves.distance(leaf[node], leaf[other], step);
+            return distance * distance;
+          });
+        }
+      });
+  std::vector<std::uint32_t> label(leaf.size(), NearestSources::kNone);
+  for (std::size_t node = 0; node < leaf.size(); ++node)
+    if (nearest.source[node] != NearestSources::kNone)
+      label[map.graph.row[node]] = map.labelled[nearest.source[node]];
+  return label;
 }
 
 // What the labels that arrive say in the leaves of one tree: sums of weights of each class, or of
 // weighted targets and their squares.
 class LeafLabels {
  public:
-  LeafLabels(const DatasetView& data, const NearestSources& nearest, const LeafIds& ids,
+  LeafLabels(const DatasetView& data, std::span<const std::uint32_t> nearest, const LeafIds& ids,
              std::size_t tree, std::size_t leaves)
       : classes_(!data.labels.empty()),
         outputs_(classes_ ? data.schema->classes.size() : data.schema->targets.size()),
         weights_(leaves, 0),
         sums_(leaves * width(), 0) {
     for (std::size_t row = 0; row < data.rows; ++row)
-      if (nearest.source[row] != NearestSources::kNone)
-        add(data, nearest.source[row], data.weights.empty() ? 1 : double{data.weights[row]},
+      if (nearest[row] != NearestSources::kNone)
+        add(data, nearest[row], data.weights.empty() ? 1 : double{data.weights[row]},
             ids.leaf(tree, row));
   }
 
@@ -112,12 +136,14 @@ std::vector<float> payload_of_tree(const DatasetView& data, const LeafIds& ids, 
   const LeafGaussians gaussians(rule.space, ids, tree, leaves);
   const LeafLabels labels(data, nearest_labels(map, ids, tree, gaussians), ids, tree, leaves);
   const std::vector<std::uint32_t> sources = labels.sources();
-  NearestSources nearest{sources, {}};
-  if (sources.size() < leaves)
-    nearest = nearest_sources(leaf_graph(gaussians, rule.neighbours), sources);
   std::vector<float> payload;
-  for (std::size_t leaf = 0; leaf < leaves; ++leaf)
-    labels.append_payload(nearest.source[leaf], payload);
+  if (sources.size() == leaves) {
+    for (const std::uint32_t leaf : sources) labels.append_payload(leaf, payload);
+  } else {
+    const auto nearest = nearest_sources(leaf_graph(gaussians, rule.neighbours), sources);
+    for (const std::uint32_t source : nearest.source)
+      labels.append_payload(sources[source], payload);
+  }
   return payload;
 }
 
