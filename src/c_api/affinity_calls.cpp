@@ -1,4 +1,4 @@
-// The calls of c_api.h about rows that are alike, and about those worth a label.
+// The calls of c_unlabelled.h about rows that are alike, and about those worth a label.
 #include <array>
 #include <string>
 #include <string_view>
@@ -8,6 +8,7 @@
 #include "c_api/boundary.h"
 #include "c_api/conformed_rows.h"
 #include "c_api/handles.h"
+#include "coppice/c_unlabelled.h"
 #include "coppice/embedding.h"
 #include "coppice/error.h"
 #include "coppice/query.h"

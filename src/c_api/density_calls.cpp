@@ -1,4 +1,4 @@
-// The calls of c_api.h that ask a density.
+// The calls of c_unlabelled.h that ask a density.
 #include <cmath>
 #include <optional>
 #include <span>
@@ -7,6 +7,7 @@
 #include "c_api/boundary.h"
 #include "c_api/conformed_rows.h"
 #include "c_api/handles.h"
+#include "coppice/c_unlabelled.h"
 #include "coppice/density.h"
 #include "coppice/error.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "c_api/test_handles.h"
-#include "coppice/c_api.h"
+#include "coppice/c_unlabelled.h"
 #include "coppice/coppice.h"
 
 namespace coppice {

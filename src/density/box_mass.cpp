@@ -153,7 +153,7 @@ Mass box_mass(std::span<const double> covariance, std::span<const Interval> box,
               const LatticeRule& rule) {
   if (box.empty()) return {};
   const Standardised given = standardise(covariance, box);
-  if (box.size() <= 3) return {std::clamp(quadrature(given), 0.0, 1.0), 0};
+  if (box.size() <= rule.quadrature) return {std::clamp(quadrature(given), 0.0, 1.0), 0};
   return on_lattice(given, seed, rule);
 }
 

@@ -25,6 +25,7 @@ struct Mass {
 struct LatticeRule {
   std::size_t most_points = 2048;  // per shift
   double error = 5e-4;             // standard error, relative to the mass, that is small enough
+  std::size_t quadrature = 3;      // features, 3 at most, up to which there is no lattice
 };
 
 // The covariance is a lower triangle; the box is about the mean.

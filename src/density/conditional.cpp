@@ -8,6 +8,7 @@
 #include "coppice/error.h"
 #include "density/conditional_parts.h"
 #include "density/normal_share.h"
+#include "density/part_curve.h"
 #include "density/truncated_draw.h"
 
 namespace coppice {
@@ -16,8 +17,10 @@ namespace {
 // The standard deviations beyond which nothing of a Gaussian is looked for.
 constexpr double kReach = 5.5;
 
-// Of the points of a curve: the same shifts everywhere leave it smooth.
-constexpr PartsRule kCurveRule{.lattice = {.most_points = 32}, .least_weight = 1e-6};
+std::size_t place_among(const std::vector<std::uint32_t>& features, std::uint32_t feature) {
+  return static_cast<std::size_t>(std::find(features.begin(), features.end(), feature) -
+                                  features.begin());
+}
 
 // Mean and variance of a normal variable cut off at the borders of an interval.
 struct CutMoments {
@@ -56,22 +59,34 @@ const std::vector<std::uint32_t>& Conditional::unknown() const {
   return parts_->mixture.features().unknown;
 }
 
+// A part that could add no more than a share of kNegligible to what is there is left out.
 std::vector<double> Conditional::density(std::uint32_t feature, std::span<const double> at) const {
-  std::vector<float> row = parts_->mixture.features().row;
-  std::vector<double> found;
-  for (const double x : at) {
-    row[feature] = static_cast<float>(x);
-    const MixtureParts here(parts_->mixture.leaves(), row, kCurveRule);
-    found.push_back(portable_exp(here.log_known() - log_known()));
+  constexpr double kNegligible = 1e-6;
+  const MixtureParts& mixture = parts_->mixture;
+  const std::size_t k = place_among(unknown(), feature);
+  std::vector<double> found(at.size(), 0.0);
+  std::vector<std::size_t> wanted;
+  std::vector<double> places;
+  for (const MixturePart& part : mixture.parts()) {
+    const PartCurve curve(mixture, part, k);
+    wanted.clear();
+    places.clear();
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      const double most = portable_exp(curve.log_bound(at[i]) - log_known());
+      if (!(most > kNegligible * found[i])) continue;
+      wanted.push_back(i);
+      places.push_back(at[i]);
+    }
+    const std::vector<double> logs = curve.log_density(places);
+    for (std::size_t n = 0; n < wanted.size(); ++n)
+      found[wanted[n]] += portable_exp(logs[n] - log_known());
   }
   return found;
 }
 
 Conditional::Range Conditional::range(std::uint32_t feature) const {
   const MixtureParts& mixture = parts_->mixture;
-  const auto& unknown = mixture.features().unknown;
-  const auto k = static_cast<std::size_t>(std::find(unknown.begin(), unknown.end(), feature) -
-                                          unknown.begin());
+  const std::size_t k = place_among(unknown(), feature);
   Range range{INFINITY, -INFINITY};
   for (const MixturePart& part : mixture.parts()) {
     if (part.log_weight < log_known() - 14) continue;

@@ -137,6 +137,37 @@ TEST(DensityModel, ConditionalsAreJointOverMarginal) {
   }
 }
 
+// Of six features, of which four are integrated out: along the curve, the mass of those is
+// interpolated; point by point it is not.
+TEST(DensityModel, CurvesOfSeveralFeaturesAreJointOverMarginal) {
+  FitOptions options = small_options();
+  options.forest.trees = 4;
+  const FitResult result = fit(test::two_clouds(2000, 6, 3).view(), options);
+  const DensityModel model(result.forest);
+  const std::vector<float> row{0.5f, kMissing, kMissing, kMissing, kMissing, kMissing};
+  const Conditional given = model.condition(row);
+  for (const std::uint32_t feature : {1u, 4u}) {
+    const Conditional::Range range = given.range(feature);
+    constexpr std::size_t kSteps = 400;
+    std::vector<double> at;
+    for (std::size_t i = 0; i < kSteps; ++i)
+      at.push_back(range.lower + (range.upper - range.lower) * (double(i) + 0.5) / kSteps);
+    const std::vector<double> density = given.density(feature, at);
+    double sum = 0, most = 0;
+    for (const double value : density) {
+      sum += value * (range.upper - range.lower) / kSteps;
+      most = std::max(most, value);
+    }
+    EXPECT_NEAR(sum, 1, 0.01);
+    for (std::size_t i = 0; i < kSteps; i += 13) {
+      std::vector<float> both = row;
+      both[feature] = static_cast<float>(at[i]);
+      const double joint = model.condition(both).log_known();
+      EXPECT_NEAR(density[i], std::exp(joint - given.log_known()), 0.01 * most);
+    }
+  }
+}
+
 TEST(DensityModel, ConditionalDrawsHaveItsMean) {
   const Dataset data = test::two_clouds(2000, 3, 1);
   const FitResult result = fit(data.view(), small_options());

@@ -2,6 +2,7 @@
 // several random shifts that tell how far they agree (Richtmyer; Genz and Bretz 2009, 4.2).
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>
@@ -23,7 +24,7 @@ class ShiftedLattice {
   Mass mean(const LatticeRule& rule, Function&& function) const {
     std::vector<double> sums(kShifts), point(generator_.size());
     std::size_t done = 0;
-    for (std::size_t points = kFirstPoints;; points *= 2) {
+    for (std::size_t points = std::min(kFirstPoints, rule.most_points);; points *= 2) {
       for (std::size_t shift = 0; shift < kShifts; ++shift)
         for (std::size_t i = done; i < points; ++i) {
           place(shift, i, point);

@@ -16,30 +16,45 @@ bool meets(const TreeCells& cells, std::size_t node, const KnownFeatures& featur
 
 }  // namespace
 
+std::vector<MixturePart> MixtureParts::parts_without_mass() const {
+  const double log_trees = portable_log(static_cast<double>(leaves_.trees()));
+  std::vector<MixturePart> parts;
+  for (std::uint32_t t = 0; t < leaves_.trees(); ++t)
+    for (std::uint32_t l = 0; l < leaves_.leaves(t); ++l) {
+      if (!meets(leaves_.cells(t), leaves_.node(t, l), features_)) continue;
+      const std::span<const float> payload = leaves_.payload(t, l);
+      MixturePart part{t, l, 0, given(leaves_.layout(), payload, features_), 0};
+      part.log_weight =
+          double{payload[leaves_.layout().log_weight()]} + part.gaussian.log_known - log_trees;
+      parts.push_back(std::move(part));
+    }
+  return parts;
+}
+
+double MixtureParts::mass_of(const MixturePart& part, const LatticeRule& rule) const {
+  if (features_.known.empty())
+    return portable_exp(double{leaves_.payload(part.tree, part.leaf)[leaves_.layout().log_mass()]});
+  return mass_in_cell(cells(part), node(part), part.partial(features_), part.seed(), rule).value;
+}
+
 MixtureParts::MixtureParts(const LeafCells& leaves, std::span<const float> row,
                            const PartsRule& rule)
     : leaves_(leaves), features_(row) {
-  const PayloadLayout& layout = leaves.layout();
-  const double log_trees = portable_log(static_cast<double>(leaves.trees()));
+  std::vector<MixturePart> possible = parts_without_mass();
+  // The heaviest first, so that masses of those that do not matter are not worked out.
+  std::stable_sort(possible.begin(), possible.end(),
+                   [](const auto& a, const auto& b) { return a.log_weight > b.log_weight; });
+  const double least = portable_log(rule.least_weight);
   double largest = -std::numeric_limits<double>::infinity();
-  for (std::uint32_t t = 0; t < leaves.trees(); ++t)
-    for (std::uint32_t l = 0; l < leaves.leaves(t); ++l) {
-      if (!meets(leaves.cells(t), leaves.node(t, l), features_)) continue;
-      const std::span<const float> payload = leaves.payload(t, l);
-      MixturePart part{t, l, 0, given(layout, payload, features_)};
-      part.log_weight = double{payload[layout.log_weight()]} + part.gaussian.log_known - log_trees;
-      if (part.log_weight < largest + portable_log(rule.least_weight)) continue;
-      const bool all_unknown = features_.known.empty();
-      const double mass =
-          all_unknown ? portable_exp(double{payload[layout.log_mass()]})
-                      : mass_in_cell(leaves.cells(t), leaves.node(t, l), part.partial(features_),
-                                     RandomStream(t).child(l).next(), rule.lattice)
-                            .value;
-      if (!(mass > 0)) continue;
-      part.log_weight += portable_log(mass);
-      largest = std::max(largest, part.log_weight);
-      parts_.push_back(std::move(part));
-    }
+  for (MixturePart& part : possible) {
+    if (part.log_weight < largest + least) break;
+    const double mass = mass_of(part, rule.lattice);
+    if (!(mass > 0)) continue;
+    part.log_mass = portable_log(mass);
+    part.log_weight += part.log_mass;
+    largest = std::max(largest, part.log_weight);
+    parts_.push_back(std::move(part));
+  }
   LogSum sum;
   for (const MixturePart& part : parts_) sum.add(part.log_weight);
   log_known_ = sum.log();

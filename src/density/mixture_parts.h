@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/random_stream.h"
 #include "density/leaf_cells.h"
 #include "density/partial.h"
 
@@ -14,6 +15,10 @@ struct MixturePart {
   std::uint32_t tree = 0, leaf = 0;
   double log_weight = 0;  // of the known features together with the mass of the others
   GivenGaussian gaussian;
+  double log_mass = 0;  // of the others in the cell
+
+  // Of draws and lattices of this part.
+  std::uint64_t seed() const { return RandomStream(tree).child(leaf).next(); }
 
   PartialGaussian partial(const KnownFeatures& features) const {
     return {features.unknown, gaussian.mean, gaussian.covariance, features.row};
@@ -32,6 +37,7 @@ class MixtureParts {
   MixtureParts(const LeafCells&, std::span<const float> row, const PartsRule& = {});
 
   const KnownFeatures& features() const { return features_; }
+  // The heaviest first, before their masses count.
   const std::vector<MixturePart>& parts() const { return parts_; }
   const LeafCells& leaves() const { return leaves_; }
   const TreeCells& cells(const MixturePart& part) const { return leaves_.cells(part.tree); }
@@ -40,6 +46,9 @@ class MixtureParts {
   double log_known() const { return log_known_; }
 
  private:
+  std::vector<MixturePart> parts_without_mass() const;
+  double mass_of(const MixturePart&, const LatticeRule&) const;
+
   const LeafCells& leaves_;
   KnownFeatures features_;
   std::vector<MixturePart> parts_;

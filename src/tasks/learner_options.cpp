@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 
 #include "data/text_source.h"
 #include "tasks/option_values.h"
@@ -93,7 +94,12 @@ std::string show_candidates(const FitOptions& options) {
 // Lines of a feature and its weight; the last comma or '=' separates. A first line whose weight is
 // no number is a header.
 GivenFeatureWeights weights_in_file(const OptionText& option) {
-  TextSource source{std::string(option.text)};
+  const std::string path(option.text);
+  if (!std::filesystem::exists(path))
+    refuse(option, fmt::format("'{}' is neither learned, none, a file that exists nor features and "
+                               "their weights",
+                               path));
+  TextSource source{path};
   std::string text(source.size(), ' ');
   source.read(text);
   GivenFeatureWeights given;

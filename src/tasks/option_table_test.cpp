@@ -101,7 +101,8 @@ TEST(OptionTable, FeatureWeightsAreAListOrAFile) {
   const TestFile wrong("wrong.csv", "age,3\nheight,tall\n");
   EXPECT_NE(sentence({{"feature-weights", wrong.path().c_str()}}).find("'tall'"),
             std::string::npos);
-  EXPECT_THROW(with({{"feature-weights", "no/such/file"}}), Error);
+  EXPECT_NE(sentence({{"feature-weights", "no/such/file"}}).find("a file that exists"),
+            std::string::npos);
   EXPECT_NE(sentence({{"feature-weights", "age=-1"}}).find("negative"), std::string::npos);
 }
 

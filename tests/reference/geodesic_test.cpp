@@ -50,7 +50,7 @@ void expect_nearest(const LeafGraph& graph, const Matrix& paths,
     double least = kFar;
     for (const std::uint32_t source : sources) least = std::min(least, paths[source][leaf]);
     EXPECT_NEAR(found.distance[leaf], least, 1e-9 * least);
-    EXPECT_NEAR(paths[found.source[leaf]][leaf], least, 1e-9 * least);
+    EXPECT_NEAR(paths[sources[found.source[leaf]]][leaf], least, 1e-9 * least);
   }
 }
 
