@@ -19,8 +19,8 @@ namespace {
 constexpr const char* kHeld = "checkpoint";  // a fact of the file: what it holds
 // Seconds between two writes, as multiples of what one takes; or these at most.
 constexpr double kLeastPause = 100, kLeastGrowth = 10, kMostPause = 600;
-// What the first write may take, before one is measured.
-constexpr double kBytesPerSecond = 400e6, kSecondsPerWrite = 0.005;
+// What a write may take: of the first all of it, of others what they have grown by.
+constexpr double kBytesPerSecond = 400e6;
 
 template <class T>
 std::uint64_t fingerprint(std::span<const T> values) {
@@ -226,8 +226,10 @@ void CheckpointFile::keep(const ForestArrays& trees, const CheckpointArrays& arr
                           Occasion occasion) {
   if (occasion == Occasion::stopped) return write(trees, arrays);
   if (occasion == Occasion::grown && !wishes_.when_grown) return;
-  if (writes_ == 0)
-    pause_after(kSecondsPerWrite + static_cast<double>(bytes_of(trees)) / kBytesPerSecond);
+  // As long as the last write took, and what the trees have grown by since.
+  const std::size_t bytes = bytes_of(trees);
+  const std::size_t more = bytes - std::min(bytes, last_bytes_);
+  pause_after(last_seconds_ + static_cast<double>(more) / kBytesPerSecond);
   // What follows the trees takes longer than they did, so that this write matters less.
   const double share = occasion == Occasion::grown ? kLeastGrowth / kLeastPause : 1;
   if (since_last_.seconds() < share * pause_) return;
@@ -249,8 +251,10 @@ void CheckpointFile::write(const ForestArrays& trees, const CheckpointArrays& ar
   write_checkpoint(trees, info, whole, wishes_.path);
   held_ = info.facts[kHeld];
   ++writes_;
-  seconds_ += watch.seconds();
-  pause_after(watch.seconds());
+  last_seconds_ = watch.seconds();
+  last_bytes_ = bytes_of(trees);
+  seconds_ += last_seconds_;
+  pause_after(last_seconds_);
   since_last_ = Stopwatch();
 }
 

@@ -52,7 +52,8 @@ class CheckpointFile final : public RecordKeeper {
   std::string held_;                                  // by the file, in words
   Stopwatch since_last_;
   double pause_ = 0;  // seconds between writes at least, so that they do not matter
-  std::size_t writes_ = 0;
+  std::size_t writes_ = 0, last_bytes_ = 0;
+  double last_seconds_ = 0.005;  // before there is a last write: what a small one takes
   double seconds_ = 0;
 };
 
