@@ -4,7 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
+#include "base/worker_team.h"
 #include "command.h"
 #include "coppice/density.h"
 #include "coppice/error.h"
@@ -104,18 +106,34 @@ Curve curve_of(const Conditional& found, std::uint32_t feature, std::size_t poin
   return curve;
 }
 
+// Modes of every unknown feature; features are looked at by several threads at once.
+std::vector<std::vector<Mode>> modes_of_all(const Conditional& found, std::size_t points,
+                                            const SharedArguments& shared) {
+  const std::size_t count = found.unknown().size();
+  std::vector<std::vector<Mode>> modes(count);
+  ProgressBar bar("features", shared.talkative());
+  std::mutex telling;
+  std::size_t done = 0;
+  for_each_task(count, worker_count(shared.context().threads), [&](std::size_t, std::size_t k) {
+    const Curve curve = curve_of(found, found.unknown()[k], points);
+    modes[k] = find_modes(curve.at, curve.density);
+    const std::lock_guard lock(telling);
+    bar.update(++done, count);
+  });
+  return modes;
+}
+
 int ConditionCommand::print_summary(const Conditional& found, const Schema& schema,
                                     const SharedArguments& shared) const {
   constexpr std::size_t kShown = 4;
   const Conditional::Moments moments = found.moments();
-  ProgressBar bar("features", shared.talkative());
+  const std::vector<std::vector<Mode>> modes_of = modes_of_all(found, points_, shared);
   TextTable table("lrrl");
   table.add({"feature", "mean", "deviation", "modes"});
   Json features = Json::object();
   for (std::size_t k = 0; k < found.unknown().size(); ++k) {
     const std::uint32_t f = found.unknown()[k];
-    const Curve curve = curve_of(found, f, points_);
-    const std::vector<Mode> modes = find_modes(curve.at, curve.density);
+    const std::vector<Mode>& modes = modes_of[k];
     std::string text;
     Json places = Json::array();
     for (std::size_t m = 0; m < modes.size(); ++m) {
@@ -128,7 +146,6 @@ int ConditionCommand::print_summary(const Conditional& found, const Schema& sche
                fmt::format("{:.4g}", deviation), text});
     features[schema.features[f].name] = {
         {"mean", moments.mean[k]}, {"deviation", deviation}, {"modes", std::move(places)}};
-    bar.update(k + 1, found.unknown().size());
   }
   if (shared.json) {
     print_json({{"log_density_of_known", found.log_known()}, {"features", std::move(features)}});
