@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kHeld = "checkpoint";  // a fact of the file: what it holds
 // Seconds between two writes, as multiples of what one takes; or these at most.
-constexpr double kLeastPause = 100, kLeastGrowth = 10, kMostPause = 600;
+constexpr double kLeastPause = 100, kLeastGrowth = 50, kMostPause = 600;
 // What a write may take: of the first all of it, of others what they have grown by.
 constexpr double kBytesPerSecond = 400e6;
 
