@@ -31,24 +31,25 @@ std::vector<MixturePart> MixtureParts::parts_without_mass() const {
   return parts;
 }
 
-double MixtureParts::mass_of(const MixturePart& part, const LatticeRule& rule) const {
+double MixtureParts::mass_of(const MixturePart& part) const {
+  constexpr LatticeRule kRule{.most_points = 256, .error = 2e-3};
   if (features_.known.empty())
     return portable_exp(double{leaves_.payload(part.tree, part.leaf)[leaves_.layout().log_mass()]});
-  return mass_in_cell(cells(part), node(part), part.partial(features_), part.seed(), rule).value;
+  return mass_in_cell(cells(part), node(part), part.partial(features_), part.seed(), kRule).value;
 }
 
-MixtureParts::MixtureParts(const LeafCells& leaves, std::span<const float> row,
-                           const PartsRule& rule)
+MixtureParts::MixtureParts(const LeafCells& leaves, std::span<const float> row)
     : leaves_(leaves), features_(row) {
   std::vector<MixturePart> possible = parts_without_mass();
   // The heaviest first, so that masses of those that do not matter are not worked out.
   std::stable_sort(possible.begin(), possible.end(),
                    [](const auto& a, const auto& b) { return a.log_weight > b.log_weight; });
-  const double least = portable_log(rule.least_weight);
+  constexpr double kLeastWeight = 1e-9;
+  const double least = portable_log(kLeastWeight);
   double largest = -std::numeric_limits<double>::infinity();
   for (MixturePart& part : possible) {
     if (part.log_weight < largest + least) break;
-    const double mass = mass_of(part, rule.lattice);
+    const double mass = mass_of(part);
     if (!(mass > 0)) continue;
     part.log_mass = portable_log(mass);
     part.log_weight += part.log_mass;

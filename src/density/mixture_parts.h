@@ -25,16 +25,10 @@ struct MixturePart {
   }
 };
 
-// How exact the masses of parts are, and which parts may be left out: those whose weight is below
-// this share of the largest.
-struct PartsRule {
-  LatticeRule lattice = {.most_points = 256, .error = 2e-3};
-  double least_weight = 1e-9;
-};
-
 class MixtureParts {
  public:
-  MixtureParts(const LeafCells&, std::span<const float> row, const PartsRule& = {});
+  // Parts that weigh less than a share of 1e-9 of the heaviest are left out.
+  MixtureParts(const LeafCells&, std::span<const float> row);
 
   const KnownFeatures& features() const { return features_; }
   // The heaviest first, before their masses count.
@@ -47,7 +41,7 @@ class MixtureParts {
 
  private:
   std::vector<MixturePart> parts_without_mass() const;
-  double mass_of(const MixturePart&, const LatticeRule&) const;
+  double mass_of(const MixturePart&) const;
 
   const LeafCells& leaves_;
   KnownFeatures features_;

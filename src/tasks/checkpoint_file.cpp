@@ -20,7 +20,7 @@ constexpr const char* kHeld = "checkpoint";  // a fact of the file: what it hold
 // Seconds between two writes, as multiples of what one takes; or these at most.
 constexpr double kLeastPause = 100, kLeastGrowth = 50, kMostPause = 600;
 // What a write may take: of the first all of it, of others what they have grown by.
-constexpr double kBytesPerSecond = 400e6;
+constexpr double kBytesPerSecond = 200e6;
 
 template <class T>
 std::uint64_t fingerprint(std::span<const T> values) {
