@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/bit_square.h"
 #include "base/radix_sort.h"
 #include "base/worker_team.h"
 
@@ -210,6 +211,28 @@ RowTable<Cell> row_table(std::span<const CodedColumn> columns, std::size_t rows,
   return table;
 }
 
+// 64 rows of 64 columns at a time.
+BitRows bit_rows(std::span<const CodedColumn> columns, std::size_t rows, std::size_t workers) {
+  BitRows table;
+  for (std::uint32_t feature = 0; feature < columns.size(); ++feature)
+    if (columns[feature].common != CodedColumn::kNone && !columns[feature].binned())
+      table.features.push_back(feature);
+  table.words = (table.features.size() + 63) / 64;
+  table.cells.resize(rows * table.words);
+  for_each_task((rows + 63) / 64, workers, [&](std::size_t, std::size_t tile) {
+    const std::size_t first = tile * 64, last = std::min(rows, first + 64);
+    for (std::size_t word = 0; word < table.words; ++word) {
+      BitSquare square{};
+      for (std::size_t b = 0; b < 64 && word * 64 + b < table.features.size(); ++b)
+        square[b] = columns[table.features[word * 64 + b]].others.words()[tile];
+      transpose(square);
+      for (std::size_t row = first; row < last; ++row)
+        table.cells[row * table.words + word] = square[row - first];
+    }
+  });
+  return table;
+}
+
 }  // namespace
 
 CodedColumns::CodedColumns(const DatasetView& data, std::uint32_t max_bins, std::size_t workers)
@@ -238,6 +261,7 @@ void CodedColumns::add_code_rows(std::size_t workers) {
     const auto* codes = std::get_if<LargeVector<std::uint8_t>>(&column.codes);
     return codes ? codes->data() : nullptr;
   });
+  other_rows_ = bit_rows(columns_, rows_, workers);
 }
 
 void CodedColumns::add_value_rows(std::size_t workers) {

@@ -68,9 +68,17 @@ class RowBits {
 
   void set(SampleId row) { words_[row / 64] |= std::uint64_t{1} << row % 64; }
   bool operator[](SampleId row) const { return words_[row / 64] >> row % 64 & 1; }
+  std::span<const std::uint64_t> words() const { return words_; }
 
  private:
   LargeVector<std::uint64_t> words_;
+};
+
+// The bits of some features once more, a row after the other.
+struct BitRows {
+  std::size_t words = 0;                // per row; 0: it was not made
+  LargeVector<std::uint64_t> cells;     // rows x words
+  std::vector<std::uint32_t> features;  // by bit
 };
 
 // Owned codes of one feature.
@@ -130,7 +138,8 @@ class CodedColumns {
   std::size_t features() const { return columns_.size(); }
   const CodedColumn& column(std::size_t feature) const { return columns_[feature]; }
 
-  // Make a table of all columns with codes of one byte, or of the values of all numeric columns.
+  // Make a table of all columns with codes of one byte and one of the rows with an uncommon code
+  // (columns with bins are left out), or of the values of all numeric columns.
   void add_code_rows(std::size_t workers);
   void add_value_rows(std::size_t workers);
   // Lays the codes of columns that have bins row by row, in place of column by column: large nodes
@@ -141,6 +150,7 @@ class CodedColumns {
   float centre(std::size_t feature) const { return centres_[feature]; }
   std::span<const float> centres() const { return centres_; }
   const RowTable<std::uint8_t>& code_rows() const { return code_rows_; }
+  const BitRows& other_rows() const { return other_rows_; }
   const RowTable<float>& value_rows() const { return value_rows_; }
   const RowTable<std::uint32_t>& wide_rows() const { return wide_rows_; }
 
@@ -149,6 +159,7 @@ class CodedColumns {
   std::vector<CodedColumn> columns_;
   std::vector<float> centres_;
   RowTable<std::uint8_t> code_rows_;
+  BitRows other_rows_;
   RowTable<float> value_rows_;
   RowTable<std::uint32_t> wide_rows_;
 };

@@ -23,8 +23,8 @@ Dataset one_column() {
 class NoSplits : public NodeSplitter {
  public:
   void begin_tree(const NodeSamples&) override {}
-  std::optional<ChosenSplit> best_split(std::span<const SampleId>, RandomStream) override {
-    return std::nullopt;
+  const ChosenSplit* best_split(std::span<const SampleId>, RandomStream) override {
+    return nullptr;
   }
   std::size_t partition(std::span<SampleId>, const ChosenSplit&) override { return 0; }
   bool copy_rows(std::span<SampleId>) override { return false; }

@@ -1,7 +1,6 @@
 #include "grow/tree_grower.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "base/worker_team.h"
 #include "coppice/error.h"
@@ -158,8 +157,7 @@ void TreeGrower::graft(Branch&& branch, std::int32_t node) {
   }
   tree_.nodes[static_cast<std::size_t>(node)] = branch.nodes.front();
   tree_.nodes.insert(tree_.nodes.end(), branch.nodes.begin() + 1, branch.nodes.end());
-  tree_.splits.insert(tree_.splits.end(), std::make_move_iterator(branch.splits.begin()),
-                      std::make_move_iterator(branch.splits.end()));
+  tree_.splits.append(std::move(branch.splits));
   for (const OpenNode& open : branch.open)
     tree_.open.push_back({renumbered(open.node), open.depth, open.random, open.recorded});
   tree_.depth = std::max(tree_.depth, branch.depth);
@@ -173,8 +171,8 @@ void TreeGrower::split_or_close(Branch& branch, const OpenNode& open, NodeSplitt
   const std::span<const SampleId> rows =
       rows_inside(branch.nodes[static_cast<std::size_t>(open.node)]);
   if (rows.size() < 2) return;
-  std::optional<ChosenSplit> split = splitter.best_split(rows, open.random);
-  if (split && gains_enough(open, *split)) add_children(branch, open, std::move(*split), splitter);
+  const ChosenSplit* const split = splitter.best_split(rows, open.random);
+  if (split && gains_enough(open, *split)) add_children(branch, open, *split, splitter);
 }
 
 bool TreeGrower::gains_enough(const OpenNode& open, const ChosenSplit& split) {
@@ -183,7 +181,7 @@ bool TreeGrower::gains_enough(const OpenNode& open, const ChosenSplit& split) {
          split.gain >= options_.min_impurity_decrease * root_weight_;
 }
 
-void TreeGrower::add_children(Branch& branch, const OpenNode& open, ChosenSplit&& split,
+void TreeGrower::add_children(Branch& branch, const OpenNode& open, const ChosenSplit& split,
                               NodeSplitter& splitter) {
   const auto index = static_cast<std::size_t>(open.node);
   const Node parent = branch.nodes[index];
@@ -200,7 +198,7 @@ void TreeGrower::add_children(Branch& branch, const OpenNode& open, ChosenSplit&
   const auto left = static_cast<std::int32_t>(branch.nodes.size());
   branch.nodes[index].left = left;
   branch.nodes[index].split = static_cast<std::int32_t>(branch.splits.size());
-  branch.splits.push_back(std::move(split));
+  branch.splits.add(split);
   branch.nodes.push_back({.inside = {parent.inside.begin, middle},
                           .outside = {parent.outside.begin, outside_middle},
                           .inherited = inherited});

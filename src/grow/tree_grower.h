@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "coppice/leaf_ids.h"
 #include "coppice/options.h"
 #include "data/coded_columns.h"
+#include "grow/kept_splits.h"
 #include "grow/recorded_tree.h"
 #include "grow/sampling.h"
 #include "leaf/leaf_model.h"
@@ -95,7 +95,7 @@ class TreeGrower {
   // A part of the tree that grows by itself; its first node is the one that it grew from.
   struct Branch {
     std::vector<Node> nodes;
-    std::vector<ChosenSplit> splits;
+    KeptSplits splits;
     std::vector<OpenNode> open;
     std::uint32_t depth = 0;
     std::vector<SampleId> right_rows = {};  // scratch of the partition
@@ -111,7 +111,7 @@ class TreeGrower {
   bool any_to_search() const;
   void split_or_close(Branch&, const OpenNode&, NodeSplitter&);
   bool gains_enough(const OpenNode&, const ChosenSplit&);
-  void add_children(Branch&, const OpenNode&, ChosenSplit&&, NodeSplitter&);
+  void add_children(Branch&, const OpenNode&, const ChosenSplit&, NodeSplitter&);
   std::size_t partition(Branch&, const ChosenSplit&, std::span<SampleId> rows);
   std::size_t partition_as_recorded(Branch&, std::uint32_t depth, const ChosenSplit&,
                                     std::span<SampleId> rows);
@@ -121,7 +121,7 @@ class TreeGrower {
   void remember_leaf(const Node&, std::uint32_t leaf);
   std::uint32_t remembered_votes(std::uint32_t payload);
   std::span<const SampleId> open_rows(std::vector<SampleId>& gathered);
-  void write_split(const ChosenSplit&, TreeArrays&) const;
+  void write_split(const KeptSplits::Kept&, TreeArrays&) const;
   template <class Visit>
   void for_each_leaf(Visit&&) const;
   template <class OnNode>

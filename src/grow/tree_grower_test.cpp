@@ -45,17 +45,15 @@ class HalvingSplitter final : public NodeSplitter {
       : copied_sizes_(std::move(copied_sizes)) {}
 
   void begin_tree(const NodeSamples& tree) override { trees.push_back(tree.rows.size()); }
-  std::optional<ChosenSplit> best_split(std::span<const SampleId> rows,
-                                        RandomStream random) override {
+  const ChosenSplit* best_split(std::span<const SampleId> rows, RandomStream random) override {
     const SampleId first = row_of_data(rows.front());
     nodes.push_back({first, rows.size()});
     keys.push_back(random.child(9).next());
-    ChosenSplit split;
-    split.cut = first + static_cast<std::uint32_t>(rows.size() / 2);
-    split.threshold = static_cast<float>(row_of_data(rows[rows.size() / 2]));
-    split.gain = static_cast<double>(rows.size());
-    split.node_weight = static_cast<double>(rows.size());
-    return split;
+    split_.cut = first + static_cast<std::uint32_t>(rows.size() / 2);
+    split_.threshold = static_cast<float>(row_of_data(rows[rows.size() / 2]));
+    split_.gain = static_cast<double>(rows.size());
+    split_.node_weight = static_cast<double>(rows.size());
+    return &split_;
   }
   std::size_t partition(std::span<SampleId> rows, const ChosenSplit& split) override {
     const auto middle = std::stable_partition(rows.begin(), rows.end(), [&](SampleId row) {
@@ -101,6 +99,7 @@ class HalvingSplitter final : public NodeSplitter {
     return row;
   }
 
+  ChosenSplit split_;
   std::vector<std::size_t> copied_sizes_;
   std::vector<Copy> copies_;
 };

@@ -83,7 +83,7 @@ void TreeGrower::replace_payloads(std::span<const float> payloads) {
   });
 }
 
-void TreeGrower::write_split(const ChosenSplit& split, TreeArrays& tree) const {
+void TreeGrower::write_split(const KeptSplits::Kept& split, TreeArrays& tree) const {
   const auto write = [&](Split::Kind kind, std::uint32_t what, std::uint32_t threshold) {
     tree.right.push_back(0);
     tree.threshold.push_back(threshold);
@@ -94,21 +94,22 @@ void TreeGrower::write_split(const ChosenSplit& split, TreeArrays& tree) const {
   const auto add_words = [&](const std::vector<std::uint32_t>& words) {
     tree.category_words.insert(tree.category_words.end(), words.begin(), words.end());
   };
-  if (!split.projection.axis_aligned()) {
+  const KeptSplits::More* const more = tree_.splits.more(split);
+  if (!more) {
+    write(Split::Kind::numeric, split.feature, std::bit_cast<std::uint32_t>(split.threshold));
+  } else if (more->projection.axis_aligned()) {
+    write(Split::Kind::category_set, split.feature, first_word);
+    add_words(more->left_categories);
+  } else {
     write(Split::Kind::projection, static_cast<std::uint32_t>(tree.lower.size()),
           std::bit_cast<std::uint32_t>(split.threshold));
-    tree.lower.push_back(split.lower);
-    tree.terms_of.push_back(split.projection.terms.size());
-    for (Term term : split.projection.terms) {
+    tree.lower.push_back(more->lower);
+    tree.terms_of.push_back(more->projection.terms.size());
+    for (Term term : more->projection.terms) {
       term.first_word += first_word;
       tree.terms.push_back(term);
     }
-    add_words(split.projection.category_words);
-  } else if (!split.left_categories.empty()) {
-    write(Split::Kind::category_set, split.feature, first_word);
-    add_words(split.left_categories);
-  } else {
-    write(Split::Kind::numeric, split.feature, std::bit_cast<std::uint32_t>(split.threshold));
+    add_words(more->projection.category_words);
   }
 }
 
@@ -165,9 +166,13 @@ std::vector<double> TreeGrower::split_gains() const {
 void TreeGrower::add_gains(std::span<double> gains) const {
   walk_preorder([&](const Node& node, std::int32_t) {
     if (node.left != kNoNode) {
-      const ChosenSplit& split = tree_.splits[static_cast<std::size_t>(node.split)];
-      const std::vector<Term>& terms = split.projection.terms;
-      if (terms.empty()) gains[split.feature] += split.gain;
+      const KeptSplits::Kept& split = tree_.splits[static_cast<std::size_t>(node.split)];
+      const KeptSplits::More* const more = tree_.splits.more(split);
+      if (!more || more->projection.axis_aligned()) {
+        gains[split.feature] += split.gain;
+        return kNoNode;
+      }
+      const std::vector<Term>& terms = more->projection.terms;
       for (const Term& term : terms) {
         const double share = split.gain / static_cast<double>(2 * terms.size());
         gains[term.feature] += share;

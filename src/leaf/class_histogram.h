@@ -21,6 +21,9 @@ class ClassHistogramLeaf final : public LeafModel {
             std::span<float> payload) const override;
 
  private:
+  bool pure(const NodeSamples&) const;
+  float fit_pure(const NodeSamples&, std::span<float> payload) const;
+
   std::span<const std::uint32_t> labels_;
   std::size_t classes_;
   const FixedPointWeights& weights_;

@@ -76,7 +76,7 @@ class BestSplit {
   }
 
   // Fills in what makes the split complete.
-  const ChosenSplit& finish() {
+  ChosenSplit& finish() {
     split.left_code = split.right_code = 0;
     if (column_ && between_neighbours_) {
       split.left_code = column_->last_code(left_);

@@ -92,21 +92,25 @@ class ColumnSearch {
           objective.weight(histogram.bin(all[rows[0]])) == objective.weight(node.sums.data());
     });
   }
-  // The same, by the rows that do not have the common code alone: what is left over of the node has
-  // it. Bins are cleared by the scan, scan_marked(), which must follow unless this is constant.
-  void fill_sparse(const CodeSpan& span, const CodedColumn& column,
-                   std::span<const SampleId> rows) {
-    const std::size_t others = gather_others(span, column.others, rows);
+  // The same, by the rows alone that do not have the common code (rows of the data; items and draws
+  // are by row of the data): what is left over of the node has it. Bins are cleared by the scan,
+  // scan_marked(), which must follow unless this is constant.
+  void fill_sparse(const CodeSpan& span, std::uint32_t common, std::span<const SampleId> others,
+                   const typename O::Item* items, const std::uint16_t* draws) {
     missing = 0;
-    constant = others == 0;
+    constant = others.empty();
     if (constant) return;
+    codes.codes.resize(std::max(codes.codes.size(), others.size()));
+    std::uint32_t* const found = codes.codes.data();
+    span.visit([&](const auto all) {
+      for (std::size_t k = 0; k < others.size(); ++k) found[k] = all[others[k]];
+    });
     sparse_.begin(span.known, objective.statistics_size());
-    for (std::size_t k = 0; k < others; ++k)
-      sparse_.add(objective, codes.codes[k], node.items[others_[k]]);
+    for (std::size_t k = 0; k < others.size(); ++k)
+      sparse_.add(objective, found[k], items[others[k]]);
     if (!unit_weights)
-      for (std::size_t k = 0; k < others; ++k)
-        sparse_.count(codes.codes[k], node.draws[others_[k]]);
-    constant = sparse_.finish(objective, column.common, node.sums, node.samples, unit_weights);
+      for (std::size_t k = 0; k < others.size(); ++k) sparse_.count(found[k], draws[others[k]]);
+    constant = sparse_.finish(objective, common, node.sums, node.samples, unit_weights);
   }
   // The same for values; bin_of() is not asked about missing ones.
   template <class BinOf>
@@ -192,24 +196,6 @@ class ColumnSearch {
     for (std::size_t i = 0; i < rows; ++i) histogram.samples[bin_at(i)] += node.draws[i];
   }
 
-  // Positions and codes of these rows among those of the node; returns their number.
-  std::size_t gather_others(const CodeSpan& span, const RowBits& others,
-                            std::span<const SampleId> rows) {
-    if (others_.size() < rows.size()) others_.resize(rows.size());
-    codes.codes.resize(std::max(codes.codes.size(), rows.size()));
-    std::uint32_t* const positions = others_.data();
-    std::uint32_t* const found = codes.codes.data();
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      positions[count] = static_cast<std::uint32_t>(i);
-      count += others[rows[i]];
-    }
-    span.visit([&](const auto all) {
-      for (std::size_t k = 0; k < count; ++k) found[k] = all[rows[positions[k]]];
-    });
-    return count;
-  }
-
   template <class Cursor, class GapOf>
   bool scan_both_ways(const Cursor& cursor, Missing absent, GapOf&& gap_of) {
     const ScanSetup<O> setup{.start = *start_,
@@ -239,7 +225,6 @@ class ColumnSearch {
   std::vector<Sum> scratch_;
   SortedCodes sorted_;
   SparseHistogram<O> sparse_;
-  std::vector<std::uint32_t> others_;
   Histogram<O> missing_;
 };
 

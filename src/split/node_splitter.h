@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,17 +30,18 @@ struct ChosenSplit {
 class NodeSplitter {
  public:
   virtual ~NodeSplitter() = default;
-  // Called before the first node of a tree, or of a tree's stage, with the samples of all nodes that
-  // are open then.
+  // Called before the first node of a tree, or of a tree's stage, with the samples of all nodes
+  // that are open then.
   virtual void begin_tree(const NodeSamples&) = 0;
-  // The best split of a node, or nothing if it is pure or cannot be split as asked.
-  virtual std::optional<ChosenSplit> best_split(std::span<const SampleId> rows, RandomStream) = 0;
+  // The best split of a node, or null if it is pure or cannot be split as asked. Valid until the
+  // next call.
+  virtual const ChosenSplit* best_split(std::span<const SampleId> rows, RandomStream) = 0;
   // Moves the rows that go left to the front, the order of both sides kept; returns their number.
   virtual std::size_t partition(std::span<SampleId> rows, const ChosenSplit&) = 0;
 
   // Copies what it needs to know of a node's rows, if that makes the subtree below grow faster.
-  // The rows are then renamed: they go by other names in all calls until release() gives them back
-  // theirs. Copies nest. Changes no result.
+  // The rows may then be renamed: they go by other names in all calls until release() gives them
+  // back theirs. Copies nest. Changes no result.
   virtual bool copy_rows(std::span<SampleId> rows) = 0;
   // REQUIRES: the rows of the last copy that was not released, in any order.
   virtual void release(std::span<SampleId> rows) = 0;

@@ -41,9 +41,11 @@ class NumberSearch {
            !column.copied && column.span.known <= 256 &&
            column.column.binned() == (column.kind == SearchedColumn::Kind::bins);
   }
+  // Others, items and draws are those of fill_sparse().
   bool search_sparse(ColumnSearch<O>& at_hand, const SearchedColumn& column,
-                     std::span<const SampleId> rows) {
-    at_hand.fill_sparse(column.span, column.column, rows);
+                     std::span<const SampleId> others, const typename O::Item* items,
+                     const std::uint16_t* draws) {
+    at_hand.fill_sparse(column.span, column.column.common, others, items, draws);
     if (at_hand.constant) return false;
     const auto of_group = [](std::uint32_t code) { return CodeOfRow{code, 0}; };
     const bool found = at_hand.scan_marked(gap_between(column, of_group));

@@ -2,23 +2,20 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "split/category_search.h"
 #include "split/column_search.h"
-#include "split/copying_rule.h"
 #include "split/cut_lanes.h"
 #include "split/loaded_node.h"
-#include "split/local_rows.h"
 #include "split/node_splitter.h"
 #include "split/number_search.h"
 #include "split/partition.h"
 #include "split/response_search.h"
 #include "split/responses.h"
+#include "split/row_copies.h"
 #include "split/value_reads.h"
 #include "split/weak_learner.h"
 
@@ -36,7 +33,7 @@ class SplitSearch final : public NodeSplitter {
         learner_(std::move(learner)),
         limits_(limits),
         at_hand_(objective_, node_, limits_),
-        copying_(columns, *learner_, limits) {}
+        copies_(columns, *learner_, limits) {}
 
   void begin_tree(const NodeSamples& tree) override {
     draws_ = tree.draws;
@@ -55,21 +52,21 @@ class SplitSearch final : public NodeSplitter {
     }
   }
 
-  std::optional<ChosenSplit> best_split(std::span<const SampleId> rows,
-                                        RandomStream random) override {
+  const ChosenSplit* best_split(std::span<const SampleId> rows, RandomStream random) override {
     std::span<const SampleId> searched = searched_rows(rows, random);
-    if (!load_impure(rows, searched)) return std::nullopt;
+    if (!load_impure(rows, searched)) return nullptr;
     learner_->begin(searched, random.child(kProjections));
     at_hand_.begin_node();
+    copies_.others().begin_node(searched);
     search_candidates(searched, random);
-    if (!at_hand_.best.boundary.found()) return std::nullopt;
-    ChosenSplit split = at_hand_.best.finish();
+    if (!at_hand_.best.boundary.found()) return nullptr;
+    ChosenSplit& split = at_hand_.best.finish();
     const double searched_share =
         static_cast<double>(searched.size()) / static_cast<double>(rows.size());
     split.gain =
         (objective_.cost(node_.sums.data()) - at_hand_.best.boundary.cost) / searched_share;
     split.node_weight = static_cast<double>(objective_.weight(node_.sums.data())) / searched_share;
-    return split;
+    return &split;
   }
 
   std::size_t partition(std::span<SampleId> rows, const ChosenSplit& split) override {
@@ -90,29 +87,14 @@ class SplitSearch final : public NodeSplitter {
 
   bool copy_rows(std::span<SampleId> rows) override {
     if (LooksAtCandidates<O>) return false;  // it reads values, which copies do not have
-    if (!copying_.pays(rows.size(), copies_ == 0 ? 0 : copy().rows.size())) return false;
+    if (!copies_.codes_pay(rows.size())) return copies_.copy_bits(rows);
     load(rows);
-    LocalRows<O>& made = local_[copies_];
-    made.codes.begin(columns_.features(), rows.size());
-    const bool by_table =
-        copies_ == 0 && columns_.wide_rows().width > 0 && rows.size() <= limits_.exact_rows;
-    for (const std::uint32_t feature : copying_.features())
-      if (!by_table || !columns_.wide_rows().has(feature))
-        made.codes.copy(feature, seen(feature, rows.size()), rows);
-    if (by_table) made.codes.copy(columns_.wide_rows(), columns_, rows);
-    made.items.swap(node_.items);
-    made.draws.swap(node_.draws);
-    made.rows.resize(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) made.rows[i] = row_of_data(rows[i]);
-    made.rename(rows);
-    ++copies_;
+    copies_.copy_codes(rows, node_,
+                       [&](std::uint32_t feature) { return seen(feature, rows.size()); });
     return true;
   }
 
-  void release(std::span<SampleId> rows) override {
-    --copies_;
-    local_[copies_].name_back(rows);
-  }
+  void release(std::span<SampleId> rows) override { copies_.release(rows); }
 
  private:
   // Purposes of a node's random streams; 0 and 1 are its children.
@@ -122,13 +104,10 @@ class SplitSearch final : public NodeSplitter {
   // a smaller one becomes a leaf, which guards against fitting noise with what little is left.
   static constexpr std::uint32_t kLargeNode = 200;
 
-  const LocalRows<O>& copy() const { return local_[copies_ - 1]; }
-  SampleId row_of_data(SampleId row) const { return copies_ == 0 ? row : copy().rows[row]; }
-
   void load(std::span<const SampleId> rows) {
-    if (copies_ > 0) {
-      const auto* items = copy().items.data();
-      const std::uint32_t* draws = copy().draws.data();
+    if (copies_.renamed()) {
+      const auto* items = copies_.last().items.data();
+      const std::uint32_t* draws = copies_.last().draws.data();
       node_.load(objective_, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& drawn) {
         item = items[rows[i]];
         drawn = draws[rows[i]];
@@ -143,7 +122,8 @@ class SplitSearch final : public NodeSplitter {
 
   std::uint64_t samples_in(std::span<const SampleId> rows) const {
     std::uint64_t samples = 0;
-    for (const SampleId row : rows) samples += copies_ > 0 ? copy().draws[row] : draws_[row];
+    for (const SampleId row : rows)
+      samples += copies_.renamed() ? copies_.last().draws[row] : draws_[row];
     return samples;
   }
 
@@ -178,7 +158,7 @@ class SplitSearch final : public NodeSplitter {
   // The column as a node of so many rows sees it.
   SearchedColumn seen(std::uint32_t feature, std::size_t rows) const {
     const CodedColumn& column = columns_.column(feature);
-    if (copies_ > 0) return copy().codes.searched(feature, column);
+    if (copies_.renamed()) return copies_.last().codes.searched(feature, column);
     if (column.binned() && rows > limits_.exact_rows)
       return {column, column.bin_span(), SearchedColumn::Kind::bins};
     if (limits_.random_thresholds > 0 && column.kind == FeatureKind::numeric)
@@ -262,14 +242,15 @@ class SplitSearch final : public NodeSplitter {
       return !at_hand_.constant && numbers_.search_random_cuts(at_hand_, column, random.stream());
     }
     const bool number = column.column.kind == FeatureKind::numeric;
-    if (number && NumberSearch<O>::sparse_pays(at_hand_, column))
-      return numbers_.search_sparse(at_hand_, column, rows);
+    OtherRows& others = copies_.others();
+    if (number && NumberSearch<O>::sparse_pays(at_hand_, column) && others.knows(feature))
+      return numbers_.search_sparse(at_hand_, column, others.of(feature), items_.data(), draws_);
     if (number && NumberSearch<O>::one_pass_pays(at_hand_, column))
       return numbers_.search_in_one_pass(at_hand_, column, rows);
     at_hand_.gather_codes(column.span, rows);
     if (at_hand_.constant) return false;
     if (!number) return categories_.search(at_hand_, feature, random);
-    const auto row_at = [&](std::size_t i) { return row_of_data(rows[i]); };
+    const auto row_at = [&](std::size_t i) { return copies_.row_of_data(rows[i]); };
     return numbers_.search(at_hand_, column, row_at);
   }
 
@@ -291,9 +272,7 @@ class SplitSearch final : public NodeSplitter {
   Responses responses_;
   ResponseSearch<O> response_search_;
   CategorySearch<O> categories_;
-  CopyingRule copying_;
-  std::array<LocalRows<O>, CopyingRule::kMostCopies> local_;
-  std::size_t copies_ = 0;  // nested, in use
+  RowCopies<O> copies_;
 };
 
 }  // namespace coppice

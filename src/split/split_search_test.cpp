@@ -74,7 +74,8 @@ struct Problem {
     if (node.empty()) rows.resize(signs.size()), std::iota(rows.begin(), rows.end(), 0u);
     const std::vector<std::uint16_t> drawn(signs.size(), draws);
     search.begin_tree({rows, drawn.data()});
-    return search.best_split(rows, random);
+    const ChosenSplit* const found = search.best_split(rows, random);
+    return found ? std::optional(*found) : std::nullopt;
   }
 };
 

@@ -131,7 +131,7 @@ Needs settling_needs(const Other&, const FitOptions&, const DatasetView&, std::s
 
 Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t model_bytes) {
   constexpr std::size_t kGrowingNodeBytes = 160;  // node, split and open node, with slack
-  constexpr std::size_t kGrowingRowBytes = 64;    // rows, draws, items, search or coding buffers
+  constexpr std::size_t kGrowingRowBytes = 68;    // rows, draws, items, search or coding buffers
   const std::size_t leaves = most_leaves(options, data.rows);
   // Beside the model a gain per split is kept; a checkpoint of levels is a copy of all trees.
   Needs needs{.fixed = model_bytes + options.forest.trees * leaves * sizeof(double)};
@@ -169,7 +169,8 @@ std::size_t row_table_bytes(const FitOptions& options, std::size_t rows, std::si
     return rows * features * sizeof(float);
   constexpr std::size_t kManyFeatures = 8;
   const std::size_t drawn = features_per_node(options.split.max_features, options.task, features);
-  return features > kManyFeatures * drawn ? rows * features : 0;
+  // A byte and a bit per value; rows of bits are whole words.
+  return features > kManyFeatures * drawn ? rows * (features + (features + 63) / 64 * 8) : 0;
 }
 
 MemoryPlan plan_memory(const DatasetView& data, const FitOptions& options,

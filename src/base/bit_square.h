@@ -1,0 +1,30 @@
+// A square of bits that is turned over its diagonal: the way between bits that lie row by row and
+// bits that lie column by column.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace coppice {
+
+using BitSquare = std::array<std::uint64_t, 64>;
+
+// Bit b of word w becomes bit w of word b: blocks of 32, 16, ... 1 bits beside the diagonal change
+// places.
+inline void transpose(BitSquare& square) {
+  constexpr std::uint64_t kLow[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
+                                    0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
+  for (std::size_t step = 6; step-- > 0;) {
+    const std::size_t block = std::size_t{1} << step;
+    for (std::size_t first = 0; first < square.size(); first += 2 * block) {
+      for (std::size_t w = first; w < first + block; ++w) {
+        const std::uint64_t moved = (square[w] >> block ^ square[w + block]) & kLow[step];
+        square[w] ^= moved << block;
+        square[w + block] ^= moved;
+      }
+    }
+  }
+}
+
+}  // namespace coppice
