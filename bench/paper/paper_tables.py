@@ -42,15 +42,21 @@ def parse_arguments():
     return parser.parse_args()
 
 
-def cut(path, share, seed, first, second):
-    """Lines of a file into two, `share` of them into the first."""
+def cut(path, share, seed, first, second, by=None):
+    """Lines of a file into two, `share` of them into the first; of every value of column `by`."""
     import numpy  # of Debian: python3-numpy
 
     with datasets.open_text(path) as file:
         header, *lines = file.read().splitlines()
     order = numpy.random.RandomState(seed).permutation(len(lines))
-    border = round(len(lines) * share)
-    for target, rows in ((first, order[:border]), (second, order[border:])):
+    column = header.split(",").index(by) if by else None
+    values = [line.split(",")[column] if by else "" for line in lines]
+    taken = []
+    for value in sorted(set(values)):
+        of_value = [row for row in order if values[row] == value]
+        taken += of_value[:round(len(of_value) * share)]
+    left = set(order) - set(taken)
+    for target, rows in ((first, taken), (second, [row for row in order if row in left])):
         text = "\n".join([header] + [lines[row] for row in rows]) + "\n"
         target.write_text(text, encoding="utf-8")
 
@@ -64,7 +70,8 @@ def files_of(experiment, name, run, scratch):
         files["test"] = datasets.existing(folder, f"{name}.test.csv")
     else:
         path = datasets.existing(folder, f"{name}.csv")
-        cut(path, experiment.train_share, run, files["train"], files["test"])
+        by = experiment.target() if experiment.task == "classification" else None
+        cut(path, experiment.train_share, run, files["train"], files["test"], by)
     cut(files["train"], 0.8, run, files["most"], files["rest"])
     return files
 
