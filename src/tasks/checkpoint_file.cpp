@@ -19,8 +19,10 @@ namespace {
 constexpr const char* kHeld = "checkpoint";  // a fact of the file: what it holds
 // Seconds between two writes, as multiples of what one takes; or these at most.
 constexpr double kLeastPause = 100, kLeastGrowth = 50, kMostPause = 600;
+// The first one comes after so many times the asked seconds at the latest.
+constexpr double kFirstPause = 10;
 // What a write may take: of the first all of it, of others what they have grown by.
-constexpr double kBytesPerSecond = 200e6;
+constexpr double kBytesPerSecond = 400e6;
 
 template <class T>
 std::uint64_t fingerprint(std::span<const T> values) {
@@ -259,7 +261,9 @@ void CheckpointFile::write(const ForestArrays& trees, const CheckpointArrays& ar
 }
 
 void CheckpointFile::pause_after(double seconds) {
-  pause_ = std::min(kLeastPause * seconds, kMostPause);
+  const double most =
+      writes_ == 0 ? std::min(kFirstPause * wishes_.seconds, kMostPause) : kMostPause;
+  pause_ = std::min(kLeastPause * seconds, most);
 }
 
 std::string CheckpointFile::stopped_sentence() const {
