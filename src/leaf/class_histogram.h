@@ -21,8 +21,9 @@ class ClassHistogramLeaf final : public LeafModel {
             std::span<float> payload) const override;
 
  private:
+  std::uint64_t units(const NodeSamples&, SampleId row) const;
   bool pure(const NodeSamples&) const;
-  float fit_pure(const NodeSamples&, std::span<float> payload) const;
+  void write_shares(const NodeSamples&, double total, std::span<float> payload) const;
 
   std::span<const std::uint32_t> labels_;
   std::size_t classes_;

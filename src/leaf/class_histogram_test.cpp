@@ -19,6 +19,17 @@ TEST(ClassHistogramLeaf, SharesFollowWeightsAndDraws) {
   EXPECT_EQ(payload, (std::vector<float>{0.5f, 0.5f, 0}));
 }
 
+TEST(ClassHistogramLeaf, OneClassHasAllOfIt) {
+  const std::vector<std::uint32_t> labels{2, 2, 0};
+  const FixedPointWeights weights{{3, 1, 5}, 0.5};
+  const ClassHistogramLeaf model(labels, 3, weights);
+  const std::vector<SampleId> rows{0, 1};
+  const std::vector<std::uint16_t> draws{1, 2, 1};
+  std::vector<float> payload(3, 9);
+  EXPECT_EQ(model.fit({rows, draws.data()}, {}, payload), 2.5f);  // (3 + 2) units of 0.5
+  EXPECT_EQ(payload, (std::vector<float>{0, 0, 1}));
+}
+
 TEST(ClassHistogramLeaf, ThePriorAddsSamplesToEveryClass) {
   const std::vector<std::uint32_t> labels{0, 1, 1};
   const FixedPointWeights weights{{2, 2, 2}, 0.5};
