@@ -37,6 +37,11 @@ void TreeGrower::for_each_leaf(Visit&& visit) const {
 
 TreeArrays TreeGrower::arrays() const {
   TreeArrays tree;
+  const std::size_t splits = tree_.splits.size();
+  for (std::vector<std::uint32_t>* const array : {&tree.right, &tree.threshold, &tree.code})
+    array->reserve(splits);
+  tree.support.reserve(splits + 1);
+  tree.payload.reserve((splits + 1) * payload_size_);
   walk_preorder([&](const Node& node, std::int32_t right_of) {
     const auto number = static_cast<std::uint32_t>(tree.right.size());
     const bool leaf = node.left == kNoNode;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -47,8 +48,11 @@ struct EntropyRule {
   }
 };
 
-template <class Rule>
+template <class CostRule>
 struct ClassImpurity : ClassCounts {
+  using Rule = CostRule;
+  static constexpr bool kCostsFromZero = true;
+
   double cost(const Sum* counts) const {
     std::int64_t total = 0;
     typename Rule::Term terms = 0;
@@ -64,30 +68,39 @@ struct ClassImpurity : ClassCounts {
     // Squares of small sums are narrow.
     std::uint64_t whole = 0;
     for (std::size_t c = 0; c < classes; ++c) whole += parent[c];
-    whole < 1 << 16 ? cost_of_lanes_in<std::uint32_t>(parent, left, costs)
-                    : cost_of_lanes_in<std::uint64_t>(parent, left, costs);
+    whole < 1 << 15 ? cost_of_lanes_in<std::int32_t>(parent, left, costs)
+                    : cost_of_lanes_in<std::int64_t>(parent, left, costs);
   }
 
  private:
   // Square holds the square of the parent's weight.
   template <class Square>
   void cost_of_lanes_in(const Sum* parent, const Lanes<Sum>* left, double* costs) const {
-    Lanes<Sum> left_total, right_total;
-    Lanes<Square> left_terms, right_terms;
+    using Squares = typename Lanes<Square>::Half;
     for (const std::size_t half : {0, 1}) {
+      typename Lanes<Sum>::Half left_total{}, right_total{};
+      Squares left_terms{}, right_terms{};
       for (std::size_t c = 0; c < classes; ++c) {
         const auto on_left = left[c].halves[half], on_right = parent[c] - on_left;
-        left_total.halves[half] += on_left, right_total.halves[half] += on_right;
-        const auto wide_left = __builtin_convertvector(on_left, typename Lanes<Square>::Half);
-        const auto wide_right = __builtin_convertvector(on_right, typename Lanes<Square>::Half);
-        left_terms.halves[half] += wide_left * wide_left;
-        right_terms.halves[half] += wide_right * wide_right;
+        left_total += on_left, right_total += on_right;
+        const auto wide_left = __builtin_convertvector(on_left, Squares);
+        const auto wide_right = __builtin_convertvector(on_right, Squares);
+        left_terms += wide_left * wide_left;
+        right_terms += wide_right * wide_right;
       }
+      typename Lanes<double>::Half cost{};
+      add_costs(left_total, left_terms, cost);
+      add_costs(right_total, right_terms, cost);
+      std::memcpy(costs + half * kLanes / 2, &cost, sizeof(cost));
     }
-    for (std::size_t lane = 0; lane < kLanes; ++lane)
-      costs[lane] =
-          Rule::cost(left_total[lane], static_cast<typename Rule::Term>(left_terms[lane])) +
-          Rule::cost(right_total[lane], static_cast<typename Rule::Term>(right_terms[lane]));
+  }
+  // Rule::cost() of four lanes.
+  template <class Totals, class Terms, class Costs>
+  static void add_costs(const Totals& totals, const Terms& terms, Costs& costs) {
+    const auto total = __builtin_convertvector(
+        __builtin_convertvector(totals, typename Lanes<std::int32_t>::Half), Costs);
+    const Costs cost = total - __builtin_convertvector(terms, Costs) / total;
+    costs += total == 0 ? Costs{} : cost;
   }
 };
 

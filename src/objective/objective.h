@@ -53,6 +53,12 @@ concept LooksAtCandidates = requires(O& objective, std::span<const typename O::I
   objective.begin_candidate(items, values);
 };
 
+// Objectives whose costs are never below 0.
+template <class O>
+concept CostsFromZero = requires {
+  requires O::kCostsFromZero;
+};
+
 template <Objective O>
 double children_cost(const O& objective, const typename O::Sum* left,
                      const typename O::Sum* right) {

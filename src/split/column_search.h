@@ -10,10 +10,10 @@
 #include "split/best_split.h"
 #include "split/groups.h"
 #include "split/loaded_node.h"
+#include "split/narrow_bins.h"
 #include "split/node_values.h"
 #include "split/scan.h"
 #include "split/search_limits.h"
-#include "split/sparse_histogram.h"
 
 namespace coppice {
 
@@ -72,9 +72,24 @@ class ColumnSearch {
     missing = values.missing, constant = values.constant();
   }
 
+  // Whether bins of small counts serve, and beat sorting so many rows.
+  bool narrow_pays(std::size_t bins, std::size_t rows) const {
+    if constexpr (!CountsNarrowly<O>) return false;
+    return unit_weights && bins <= NarrowBins::kMostBins && 3 * bins < 2 * rows &&
+           NarrowBins::suit(objective.statistics_size(), node.samples);
+  }
+
+  // Empty ones, for scan_bins(). REQUIRES: narrow_pays(), as all that fills them does.
+  NarrowBins& begin_narrow(std::size_t bins) {
+    in_narrow_ = true;
+    narrow_.begin(bins, objective.statistics_size());
+    return narrow_;
+  }
+
   // Bins [0, bins) and, behind them, one for the missing values. Counts the samples of the bins.
   template <class BinOf>
   void fill_histogram(std::size_t bins, BinOf&& bin_of) {
+    in_narrow_ = false;
     histogram.clear(bins + 1, objective.statistics_size());
     for (std::size_t i = 0; i < node.items.size(); ++i) {
       const std::uint32_t code = codes.codes[i];
@@ -82,39 +97,31 @@ class ColumnSearch {
       histogram.add(objective, is_missing ? bins : bin_of(code), node.items[i], node.draws[i]);
     }
   }
+  // The same for codes of which none is missing.
+  void fill_narrow(std::size_t bins) {
+    if constexpr (CountsNarrowly<O>) {
+      begin_narrow(bins);
+      const std::uint32_t least = codes.least;
+      for (std::size_t i = 0; i < node.items.size(); ++i)
+        narrow_.add(codes.codes[i] - least, node.items[i]);
+    }
+  }
   // The same for codes that are not gathered yet, none of which is missing; a bin is a code.
   void fill_from(const CodeSpan& span, std::span<const SampleId> rows) {
-    histogram.clear(span.known + 1, objective.statistics_size());
     missing = 0;
+    if (narrow_pays(span.known, rows.size())) return fill_narrow_from(span, rows);
+    in_narrow_ = false;
+    histogram.clear(span.known + 1, objective.statistics_size());
     span.visit([&](const auto all) {
       add_rows([&](std::size_t i) { return std::size_t{all[rows[i]]}; });
       constant =
           objective.weight(histogram.bin(all[rows[0]])) == objective.weight(node.sums.data());
     });
   }
-  // The same, by the rows alone that do not have the common code (rows of the data; items and draws
-  // are by row of the data): what is left over of the node has it. Bins are cleared by the scan,
-  // scan_marked(), which must follow unless this is constant.
-  void fill_sparse(const CodeSpan& span, std::uint32_t common, std::span<const SampleId> others,
-                   const typename O::Item* items, const std::uint16_t* draws) {
-    missing = 0;
-    constant = others.empty();
-    if (constant) return;
-    codes.codes.resize(std::max(codes.codes.size(), others.size()));
-    std::uint32_t* const found = codes.codes.data();
-    span.visit([&](const auto all) {
-      for (std::size_t k = 0; k < others.size(); ++k) found[k] = all[others[k]];
-    });
-    sparse_.begin(span.known, objective.statistics_size());
-    for (std::size_t k = 0; k < others.size(); ++k)
-      sparse_.add(objective, found[k], items[others[k]]);
-    if (!unit_weights)
-      for (std::size_t k = 0; k < others.size(); ++k) sparse_.count(found[k], draws[others[k]]);
-    constant = sparse_.finish(objective, common, node.sums, node.samples, unit_weights);
-  }
   // The same for values; bin_of() is not asked about missing ones.
   template <class BinOf>
   void fill_by_value(std::size_t bins, BinOf&& bin_of) {
+    in_narrow_ = false;
     histogram.clear(bins + 1, objective.statistics_size());
     const float* const all = values.values.data();
     if (missing == 0) {
@@ -130,6 +137,8 @@ class ColumnSearch {
   // Between bins [0, bins) of the filled histogram.
   template <class GapOf>
   bool scan_bins(std::size_t bins, GapOf&& gap_of) {
+    if constexpr (CountsNarrowly<O>)
+      if (in_narrow_) return scan_narrow(gap_of);
     return scan_both_ways(BinCursor<O>(histogram, bins, unit_weights), missing_bin(bins), gap_of);
   }
   // Between the values (see gather_values()) below and above each of the ascending cuts. Returns
@@ -148,12 +157,10 @@ class ColumnSearch {
     const auto end = std::min(best.boundary.first_right, static_cast<std::uint32_t>(cuts.size()));
     return cuts[last_left + random.child(0).below(end - last_left)];
   }
-  // Between the bins of fill_sparse().
-  template <class GapOf>
-  bool scan_marked(GapOf&& gap_of) {
-    const bool found = scan_both_ways(MarkedCursor<O>(sparse_), {nullptr, 0}, gap_of);
-    sparse_.clear();
-    return found;
+  // Between groups of which none is missing.
+  template <class Cursor, class GapOf>
+  bool scan_known(const Cursor& cursor, GapOf&& gap_of) {
+    return scan_both_ways(cursor, {nullptr, 0}, gap_of);
   }
   // Between the bins in the given order; a group is a place in it.
   bool scan_in_order(std::span<const std::uint32_t> order) {
@@ -165,7 +172,6 @@ class ColumnSearch {
     sorted_.sort(codes);
     collect_missing();
     const Missing absent{missing_.bin(0), missing_.samples[0]};
-    if (!sorted_.tied()) return scan_both_ways(RowCursor<O>(sorted_.order(), node), absent, gap_of);
     return scan_both_ways(RunCursor<O>(sorted_.order(), codes, node), absent, gap_of);
   }
   // The row of the node at a place of the last scan_sorted().
@@ -185,6 +191,16 @@ class ColumnSearch {
                         : histogram.samples[bin];
   }
 
+  void fill_narrow_from(const CodeSpan& span, std::span<const SampleId> rows) {
+    if constexpr (CountsNarrowly<O>) {
+      begin_narrow(span.known);
+      span.visit([&](const auto all) {
+        for (std::size_t i = 0; i < rows.size(); ++i) narrow_.add(all[rows[i]], node.items[i]);
+        constant = narrow_.weight(all[rows[0]]) == node.samples;
+      });
+    }
+  }
+
   // Puts row i of the node into bin_at(i), for all rows.
   template <class BinAt>
   void add_rows(BinAt&& bin_at) {
@@ -198,18 +214,36 @@ class ColumnSearch {
 
   template <class Cursor, class GapOf>
   bool scan_both_ways(const Cursor& cursor, Missing absent, GapOf&& gap_of) {
-    const ScanSetup<O> setup{.start = *start_,
-                             .samples = node.samples,
-                             .missing = absent.sums,
-                             .missing_samples = absent.samples,
-                             .min_child_samples = limits.min_child_samples,
-                             .scratch = scratch_};
-    const auto own_or_earlier_gap = [&](const Boundary& boundary) {
-      return boundary.found() ? gap_of(boundary) : best.gap();
-    };
+    ScanSetup setup = missing_right();
     Boundary found = best.boundary.challenge();
-    scan(setup, cursor, false, found, own_or_earlier_gap);
-    if (missing > 0) scan(setup, cursor, true, found, own_or_earlier_gap);
+    scan(setup, RunningSplit<O>(*start_, scratch_), cursor, found, own_or_earlier(gap_of));
+    if (missing > 0) {
+      RunningSplit<O> split(*start_, scratch_);
+      split.move(absent.sums);
+      setup.samples_left = absent.samples;
+      setup.missing_left = true;
+      scan(setup, split, cursor, found, own_or_earlier(gap_of));
+    }
+    return keep(found);
+  }
+  template <class GapOf>
+  bool scan_narrow(GapOf&& gap_of) {
+    Boundary found = best.boundary.challenge();
+    narrow_.template visit<O>(node.sums, [&](const auto& split, const auto& cursor) {
+      scan(missing_right(), split, cursor, found, own_or_earlier(gap_of));
+    });
+    return keep(found);
+  }
+
+  ScanSetup missing_right() const {
+    return {.samples = node.samples, .min_child_samples = limits.min_child_samples};
+  }
+  template <class GapOf>
+  auto own_or_earlier(GapOf& gap_of) {
+    return
+        [&](const Boundary& boundary) { return boundary.found() ? gap_of(boundary) : best.gap(); };
+  }
+  bool keep(const Boundary& found) {
     if (found.found()) best.boundary = found;
     return found.found();
   }
@@ -224,7 +258,8 @@ class ColumnSearch {
   std::optional<typename RunningSplit<O>::Start> start_;
   std::vector<Sum> scratch_;
   SortedCodes sorted_;
-  SparseHistogram<O> sparse_;
+  NarrowBins narrow_;
+  bool in_narrow_ = false;  // rather than in the histogram
   Histogram<O> missing_;
 };
 

@@ -31,7 +31,6 @@ class CutLanes {
   // whether any lane varies in the node.
   bool search(ColumnSearch<O>& at_hand, std::span<const SampleId> rows, const RandomStream& node) {
     gather(rows);
-    find_ranges(rows.size());
     if (!draw_cuts(node)) return false;
     count_left(at_hand);
     sums_.costs(at_hand.objective, at_hand.node.sums, costs_);
@@ -50,33 +49,30 @@ class CutLanes {
 
   bool varies(std::size_t lane) const { return least_[lane] < most_[lane]; }
 
-  // Lanes that are not in use repeat the first one.
+  // The values of all rows, and their range. Lanes that are not in use repeat the first one.
   void gather(std::span<const SampleId> rows) {
     if (values_.size() < rows.size()) values_.resize(rows.size());
     std::array<const float*, kLanes> first;
     for (std::size_t lane = 0; lane < kLanes; ++lane)
       first[lane] = lanes_[lane < used_ ? lane : 0].values.first;
     const std::size_t stride = lanes_[0].values.stride;
+    using Half = Lanes<float>::Half;
+    const auto values_at = [&](SampleId row) {
+      const std::size_t place = row * stride;
+      return Lanes<float>{
+          {Half{first[0][place], first[1][place], first[2][place], first[3][place]},
+           Half{first[4][place], first[5][place], first[6][place], first[7][place]}}};
+    };
+    Lanes<float> least = values_at(rows[0]), most = least;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::size_t place = rows[i] * stride;
-      using Half = Lanes<float>::Half;
-      values_[i].halves[0] =
-          Half{first[0][place], first[1][place], first[2][place], first[3][place]};
-      values_[i].halves[1] =
-          Half{first[4][place], first[5][place], first[6][place], first[7][place]};
-    }
-  }
-
-  void find_ranges(std::size_t rows) {
-    for (const std::size_t half : {0, 1}) {
-      auto least = values_[0].halves[half], most = least;
-      for (std::size_t i = 1; i < rows; ++i) {
-        const auto value = values_[i].halves[half];
-        least = value < least ? value : least;
-        most = value > most ? value : most;
+      const Lanes<float> values = values_[i] = values_at(rows[i]);
+      for (const std::size_t half : {0, 1}) {
+        const Half value = values.halves[half];
+        least.halves[half] = value < least.halves[half] ? value : least.halves[half];
+        most.halves[half] = value > most.halves[half] ? value : most.halves[half];
       }
-      least_.halves[half] = least, most_.halves[half] = most;
     }
+    least_ = least, most_ = most;
   }
 
   // False if no lane varies. A lane that does not is cut where nothing lies.

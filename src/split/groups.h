@@ -1,5 +1,7 @@
 // Samples of a node in groups that a split cannot separate: the bins of a histogram, or the runs
-// of a sorted list. A cursor walks over the groups in the order in which they move to the left.
+// of a sorted list. A cursor walks over the groups in the order in which they move to the left, in
+// steps: a bin, which may be empty, or a row. Whether a step ends a group is asked about the few
+// steps that might be a boundary: an unpredictable branch per step would cost more than the step.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +38,7 @@ struct Histogram {
   const Sum* bin(std::size_t index) const { return sums.data() + index * width; }
 };
 
-// The bins [0, bins) from left to right; empty ones are passed over.
+// The bins [0, bins) from left to right.
 template <Objective O>
 class BinCursor {
  public:
@@ -45,13 +47,12 @@ class BinCursor {
       : histogram_(histogram), bins_(bins), unit_weights_(unit_weights) {}
 
   bool next(RunningSplit<O>& split) {
-    do {
-      if (++position_ >= bins_) return false;
-      const std::uint64_t moved = split.move(histogram_.bin(position_));
-      samples_ = unit_weights_ ? static_cast<std::uint32_t>(moved) : histogram_.samples[position_];
-    } while (samples_ == 0);
+    if (++position_ >= bins_) return false;
+    const std::uint64_t moved = split.move(histogram_.bin(position_));
+    samples_ = unit_weights_ ? static_cast<std::uint32_t>(moved) : histogram_.samples[position_];
     return true;
   }
+  bool ends_group() const { return samples_ > 0; }
   std::uint32_t group() const { return static_cast<std::uint32_t>(position_); }
   std::uint32_t samples() const { return samples_; }
 
@@ -74,6 +75,7 @@ class OrderCursor {
     split.move(histogram_.bin(order_[place_]));
     return true;
   }
+  bool ends_group() const { return true; }
   std::uint32_t group() const { return static_cast<std::uint32_t>(place_); }
   std::uint32_t samples() const { return histogram_.samples[order_[place_]]; }
 
@@ -83,7 +85,7 @@ class OrderCursor {
   std::size_t place_ = SIZE_MAX;
 };
 
-// Runs of equal codes among sorted rows. A group is the place of its first row.
+// Sorted rows, in runs of equal codes. A group is the place of one of its rows.
 template <Objective O>
 class RunCursor {
  public:
@@ -95,48 +97,21 @@ class RunCursor {
         draws_(loaded.draws.data()) {}
 
   bool next(RunningSplit<O>& split) {
-    if (end_ == order_.size()) return false;
-    group_ = static_cast<std::uint32_t>(end_);
-    const std::uint32_t code = codes_[order_[end_]];
-    samples_ = 0;
-    do {
-      const std::uint32_t position = order_[end_];
-      split.move(items_[position]);
-      samples_ += draws_[position];
-    } while (++end_ < order_.size() && codes_[order_[end_]] == code);
-    return true;
-  }
-  std::uint32_t group() const { return group_; }
-  std::uint32_t samples() const { return samples_; }
-
- private:
-  std::span<const std::uint32_t> order_;
-  const std::uint32_t* codes_;
-  const typename O::Item* items_;
-  const std::uint32_t* draws_;
-  std::size_t end_ = 0;
-  std::uint32_t group_ = 0, samples_ = 0;
-};
-
-// The same where no two codes are equal.
-template <Objective O>
-class RowCursor {
- public:
-  RowCursor(std::span<const std::uint32_t> order, const LoadedNode<O>& loaded)
-      : order_(order), items_(loaded.items.data()), draws_(loaded.draws.data()) {}
-
-  bool next(RunningSplit<O>& split) {
     if (++place_ >= order_.size()) return false;
     const std::uint32_t position = order_[place_];
     split.move(items_[position]);
     samples_ = draws_[position];
     return true;
   }
+  bool ends_group() const {
+    return place_ + 1 == order_.size() || codes_[order_[place_]] != codes_[order_[place_ + 1]];
+  }
   std::uint32_t group() const { return static_cast<std::uint32_t>(place_); }
   std::uint32_t samples() const { return samples_; }
 
  private:
   std::span<const std::uint32_t> order_;
+  const std::uint32_t* codes_;
   const typename O::Item* items_;
   const std::uint32_t* draws_;
   std::size_t place_ = SIZE_MAX;

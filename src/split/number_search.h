@@ -6,6 +6,7 @@
 #include "split/column_search.h"
 #include "split/random_cuts.h"
 #include "split/searched_column.h"
+#include "split/sparse_search.h"
 
 namespace coppice {
 
@@ -16,11 +17,13 @@ class NumberSearch {
   // row i of the node. REQUIRES: the codes are gathered and not constant.
   template <class RowAt>
   bool search(ColumnSearch<O>& at_hand, const SearchedColumn& column, RowAt&& row_at) {
-    if (histogram_pays(at_hand, at_hand.codes.range())) {
+    const std::size_t range = at_hand.codes.range();
+    const bool narrow = at_hand.missing == 0 && at_hand.narrow_pays(range, at_hand.codes.rows());
+    if (narrow || histogram_pays(at_hand, range)) {
       const std::uint32_t least = at_hand.codes.least;
-      at_hand.fill_histogram(at_hand.codes.range(),
-                             [=](std::uint32_t code) { return code - least; });
-      return search_histogram(at_hand, column, at_hand.codes.range(), [&](std::uint32_t bin) {
+      narrow ? at_hand.fill_narrow(range)
+             : at_hand.fill_histogram(range, [=](std::uint32_t code) { return code - least; });
+      return search_histogram(at_hand, column, range, [&](std::uint32_t bin) {
         const std::uint32_t code = bin + least;
         const bool needs_row = column.kind == SearchedColumn::Kind::ranks;
         return CodeOfRow{code, needs_row ? row_at(at_hand.codes.row_with(code)) : 0};
@@ -32,32 +35,21 @@ class NumberSearch {
     });
   }
 
-  // The same for columns in which one code is so common that the others are few: only these are
-  // looked at. Finds out by itself whether the codes are constant.
-  static bool sparse_pays(const ColumnSearch<O>& at_hand, const SearchedColumn& column) {
-    constexpr std::size_t kMostStatistics = 1024;  // bins stay in the cache
-    return at_hand.objective.statistics_size() <= kMostStatistics &&
-           column.column.common != CodedColumn::kNone && !column.span.has_missing &&
-           !column.copied && column.span.known <= 256 &&
-           column.column.binned() == (column.kind == SearchedColumn::Kind::bins);
-  }
-  // Others, items and draws are those of fill_sparse().
+  // The same by the others alone, where SparseSearch pays.
   bool search_sparse(ColumnSearch<O>& at_hand, const SearchedColumn& column,
-                     std::span<const SampleId> others, const typename O::Item* items,
-                     const std::uint16_t* draws) {
-    at_hand.fill_sparse(column.span, column.column.common, others, items, draws);
-    if (at_hand.constant) return false;
+                     const OthersOfNode<O>& others) {
     const auto of_group = [](std::uint32_t code) { return CodeOfRow{code, 0}; };
-    const bool found = at_hand.scan_marked(gap_between(column, of_group));
-    if (found) describe(column, of_group, at_hand.best);
-    return found;
+    if (!sparse_.search(at_hand, others, gap_between(column, of_group))) return false;
+    describe(column, of_group, at_hand.best);
+    return true;
   }
 
   // The same in one pass over the column, for nodes that are large for it. Finds out by itself
   // whether the codes are constant.
   static bool one_pass_pays(const ColumnSearch<O>& at_hand, const SearchedColumn& column) {
     return !column.span.has_missing && column.kind != SearchedColumn::Kind::ranks &&
-           histogram_pays(at_hand, column.span.known);
+           (at_hand.narrow_pays(column.span.known, at_hand.node.items.size()) ||
+            histogram_pays(at_hand, column.span.known));
   }
   bool search_in_one_pass(ColumnSearch<O>& at_hand, const SearchedColumn& column,
                           std::span<const SampleId> rows) {
@@ -127,6 +119,7 @@ class NumberSearch {
   }
 
   RandomCuts cuts_;
+  SparseSearch<O> sparse_;
 };
 
 }  // namespace coppice

@@ -1,21 +1,19 @@
 #include "split/random_cuts.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace coppice {
 
 // In (least, most]. Infinite values have no uniform distribution between them: a random value of
 // the column serves instead.
-float RandomCuts::between(const CodedColumn& column, float least, float most,
-                          RandomStream& random) {
-  if (!std::isfinite(least) || !std::isfinite(most)) {
-    const std::uint32_t from = column.code_of(least), to = column.code_of(most);
-    return column.values[from + 1 + random.below(to - from)];
-  }
-  const double span = double{most} - double{least};
-  const auto threshold = static_cast<float>(least + random.uniform() * span);
-  return threshold <= least ? column.values[column.code_of(least) + 1] : threshold;
+float RandomCuts::between_infinite(const CodedColumn& column, float least, float most,
+                                   RandomStream& random) {
+  const std::uint32_t from = column.code_of(least), to = column.code_of(most);
+  return column.values[from + 1 + random.below(to - from)];
+}
+
+float RandomCuts::next_value(const CodedColumn& column, float value) {
+  return column.values[column.code_of(value) + 1];
 }
 
 std::span<const float> RandomCuts::between_values(const SearchedColumn& column,

@@ -2,6 +2,7 @@
 // drawn before its samples are looked at.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,7 +19,13 @@ class RandomCuts {
  public:
   // A threshold uniform between the least and the largest value of the node. REQUIRES: these
   // differ.
-  static float between(const CodedColumn&, float least, float most, RandomStream&);
+  static float between(const CodedColumn& column, float least, float most, RandomStream& random) {
+    if (!std::isfinite(least) || !std::isfinite(most))
+      return between_infinite(column, least, most, random);
+    const double span = double{most} - double{least};
+    const auto threshold = static_cast<float>(least + random.uniform() * span);
+    return threshold > least ? threshold : next_value(column, least);
+  }
   // Thresholds uniform between the least and the largest value of the node, ascending; none if
   // these are equal.
   std::span<const float> between_values(const SearchedColumn&, const NodeValues&,
@@ -30,6 +37,9 @@ class RandomCuts {
   std::size_t category_groups() const { return places_.size() + 1; }
 
  private:
+  static float between_infinite(const CodedColumn&, float least, float most, RandomStream&);
+  static float next_value(const CodedColumn&, float value);
+
   std::vector<float> thresholds_;
   std::vector<std::uint32_t> places_, group_of_;
   std::vector<std::pair<std::uint64_t, std::uint32_t>> order_;

@@ -34,14 +34,12 @@ inline bool goes_missing_left(const Boundary& boundary, std::uint32_t missing_ro
                           : boundary.samples_left >= samples - boundary.samples_left;
 }
 
-template <Objective O>
+// Where a scan begins.
 struct ScanSetup {
-  const typename RunningSplit<O>::Start& start;
-  std::uint32_t samples = 0;                 // of the node
-  const typename O::Sum* missing = nullptr;  // sums of the samples without a value
-  std::uint32_t missing_samples = 0;
+  std::uint32_t samples = 0;  // of the node
   std::uint32_t min_child_samples = 1;
-  std::span<typename O::Sum> scratch;  // RunningSplit::scratch_size() of it
+  std::uint32_t samples_left = 0;  // that are on the left from the beginning
+  bool missing_left = false;       // these are the missing values; else they are on the right
 };
 
 // Of two boundaries that cost the same, the wider gap is the safer bet on values between the
@@ -59,18 +57,12 @@ void keep_better(const Boundary& trial, Boundary& best, GapOf&& gap_of) {
   }
 }
 
-// Scans once, with the missing values on the right or, if `missing_left`, on the left.
-// gap_of(boundary) says how far its neighbours are apart.
-template <Objective O, class Cursor, class GapOf>
-void scan(const ScanSetup<O>& setup, Cursor cursor, bool missing_left, Boundary& best,
-          GapOf&& gap_of) {
-  RunningSplit<O> split(setup.start, setup.scratch);
+// The split has on its left what the setup says; gap_of(boundary) says how far its neighbours are
+// apart.
+template <class Split, class Cursor, class GapOf>
+void scan(const ScanSetup& setup, Split split, Cursor cursor, Boundary& best, GapOf&& gap_of) {
   split.set_bar(best.cost);
-  std::uint32_t left = 0;
-  if (missing_left) {
-    split.move(setup.missing);
-    left = setup.missing_samples;
-  }
+  std::uint32_t left = setup.samples_left;
   // A boundary is kept back until the group on its right is known.
   Boundary trial;
   const auto settle = [&](std::uint32_t first_right) {
@@ -80,14 +72,14 @@ void scan(const ScanSetup<O>& setup, Cursor cursor, bool missing_left, Boundary&
     trial.last_left = Boundary::kNone;
   };
   while (cursor.next(split)) {
-    if (trial.found()) settle(cursor.group());
+    if (trial.found() && cursor.samples() > 0) settle(cursor.group());
     left += cursor.samples();
     if (left < setup.min_child_samples) continue;
     if (setup.samples - left < setup.min_child_samples) break;
-    if (!split.may_clear_bar()) continue;
+    if (!split.may_clear_bar() || !cursor.ends_group()) continue;
     const double cost = split.children_cost();
     if (cost > best.cost) continue;
-    trial = {cost, Boundary::kUnknown, cursor.group(), Boundary::kNone, left, missing_left};
+    trial = {cost, Boundary::kUnknown, cursor.group(), Boundary::kNone, left, setup.missing_left};
   }
   if (trial.found()) settle(Boundary::kNone);
 }

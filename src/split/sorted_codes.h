@@ -8,6 +8,7 @@
 
 #include "base/radix_sort.h"
 #include "split/code_ranks.h"
+#include "split/few_keys.h"
 #include "split/node_codes.h"
 
 namespace coppice {
@@ -17,7 +18,11 @@ class SortedCodes {
   void sort(const NodeCodes& node) {
     if (order_.size() < node.rows()) order_.resize(node.rows());
     known_ = node.known_rows();
-    if (CodeRanks::pays(node.range(), known_)) {
+    if (known_ <= FewKeys::kMost && node.missing == 0 && node.range() <= FewKeys::kRange) {
+      sort_by_pairs(node);
+    } else if (node.range() <= 4 * known_ && known_ <= UINT16_MAX) {
+      sort_by_counts(node);
+    } else if (CodeRanks::pays(node.range(), known_)) {
       sort_by_rank(node);
     } else {
       sort_by_radix(node);
@@ -26,8 +31,6 @@ class SortedCodes {
 
   // Positions in the node.
   std::span<const std::uint32_t> order() const { return {order_.data(), known_}; }
-  // Whether any two codes may be equal.
-  bool tied() const { return tied_; }
 
  private:
   // Calls visit(row, code - offset). What it stores may not be the node's: then the compiler keeps
@@ -45,15 +48,34 @@ class SortedCodes {
     }
   }
 
+  void sort_by_pairs(const NodeCodes& node) {
+    const std::uint32_t* const codes = node.codes.data();
+    const std::uint32_t least = node.least;
+    few_.sort(
+        known_, [=](std::size_t i) { return codes[i] - least; }, order_.data());
+  }
+
+  // A counting sort.
+  void sort_by_counts(const NodeCodes& node) {
+    places_.assign(node.range() + 1, 0);
+    std::uint16_t* const places = places_.data();
+    for_each_known(node, node.least,
+                   [=](std::uint32_t, std::uint32_t code) { ++places[code + 1]; });
+    for (std::size_t code = 1; code < node.range(); ++code)
+      places[code] = static_cast<std::uint16_t>(places[code] + places[code - 1]);
+    std::uint32_t* const order = order_.data();
+    for_each_known(node, node.least,
+                   [=](std::uint32_t i, std::uint32_t code) { order[places[code]++] = i; });
+  }
+
   // Where no two codes are equal the rank is the place; else a counting sort by rank.
   void sort_by_rank(const NodeCodes& node) {
     ranks_.clear(node.range());
     const CodeRanks::Words words = ranks_.words();
     for_each_known(node, node.least, [=](std::uint32_t, std::uint32_t code) { words.mark(code); });
     const std::uint32_t distinct = ranks_.count();
-    tied_ = distinct < known_;
     std::uint32_t* const order = order_.data();
-    if (!tied_) {
+    if (distinct == known_) {
       for_each_known(node, node.least,
                      [=](std::uint32_t i, std::uint32_t code) { order[words.rank(code)] = i; });
       return;
@@ -84,7 +106,6 @@ class SortedCodes {
     const std::uint64_t position_mask = (std::uint64_t{1} << position_bits) - 1;
     for (std::size_t k = 0; k < keys_.size(); ++k)
       order_[k] = static_cast<std::uint32_t>(keys_[k] & position_mask);
-    tied_ = true;
   }
 
   static constexpr std::size_t kInsertionPays = 32;
@@ -99,10 +120,11 @@ class SortedCodes {
   }
 
   CodeRanks ranks_;
+  FewKeys few_;
   std::vector<std::uint32_t> order_, starts_;
+  std::vector<std::uint16_t> places_;
   std::vector<std::uint64_t> keys_, spare_;
   std::size_t known_ = 0;
-  bool tied_ = false;
 };
 
 }  // namespace coppice

@@ -110,6 +110,7 @@ class MarkedCursor {
     split.move(histogram_.bin(bin_));
     return true;
   }
+  bool ends_group() const { return true; }
   std::uint32_t group() const { return static_cast<std::uint32_t>(bin_); }
   std::uint32_t samples() const { return histogram_.samples(bin_); }
 

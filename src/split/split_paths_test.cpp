@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "data/fixed_point.h"
+#include "objective/log_det.h"
 #include "split/axis_aligned.h"
 #include "split/split_search.h"
 #include "tasks/split_searches.h"
@@ -260,6 +261,51 @@ INSTANTIATE_TEST_SUITE_P(
                     PathCase{.name = "random", .random_thresholds = 1},
                     PathCase{.name = "three_random", .random_thresholds = 3, .weight = 5}),
     [](const auto& tested) { return tested.param.name; });
+
+// The gain that a search claims, against sums over the rows that its split sends to each side.
+template <class O>
+void expect_true_gains(const O& bound, std::size_t candidates) {
+  const CodedColumns columns(training().data.view(), 0, 1);
+  const std::vector<std::uint32_t> weights(kRows, 1);
+  SplitSearch<O> search(columns, bound, weights,
+                        std::make_unique<AxisAligned>(kFeatures, candidates), {});
+  const std::uint16_t* const draws = training().draws.data();
+  for (const std::uint32_t size : {4000u, 700u, 300u, 60u, 9u})
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      std::vector<SampleId> node = draw_node(size, RandomStream(seed).child(size));
+      search.begin_tree({node, draws});
+      const ChosenSplit* const split = search.best_split(node, RandomStream(seed));
+      if (!split) continue;
+      const double gain = split->gain;
+      const std::vector<SampleId> before = node;
+      const std::size_t left = search.partition(node, *split);
+      O objective = bound;
+      std::vector<typename O::Item> items;
+      for (const SampleId row : before) items.push_back(objective.item(row, draws[row]));
+      if constexpr (LooksAtNodes<O>) objective.begin_node(std::span(items));
+      std::vector<typename O::Sum> all(objective.statistics_size()), sides[2] = {all, all};
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        const bool on_left = std::find(node.begin(), node.begin() + left, before[i]) !=
+                             node.begin() + static_cast<std::ptrdiff_t>(left);
+        objective.add(all.data(), items[i]);
+        objective.add(sides[on_left ? 0 : 1].data(), items[i]);
+      }
+      ASSERT_DOUBLE_EQ(gain, objective.cost(all.data()) -
+                                 children_cost(objective, sides[0].data(), sides[1].data()))
+          << size << " rows, seed " << seed;
+    }
+}
+
+TEST(SplitSearch, GainsAreTrue) {
+  expect_true_gains(Bound<GiniImpurity>::objective(), 3);
+  expect_true_gains(Bound<MultiVariance>::objective(), 3);
+}
+
+// One value of the last column is common.
+TEST(SplitSearch, GainsOfSparseColumnsAreTrueForObjectivesThatLookAtNodes) {
+  static const FixedPointTargets targets(training().targets, 2, std::uint64_t{1} << 26);
+  expect_true_gains(LogDet(targets), kFeatures);
+}
 
 // A loss may change the weights between two stages; begin_tree() tells the search.
 TEST(SplitSearch, WeightsMayChangeBetweenStages) {

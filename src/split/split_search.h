@@ -37,6 +37,8 @@ class SplitSearch final : public NodeSplitter {
 
   void begin_tree(const NodeSamples& tree) override {
     draws_ = tree.draws;
+    drawn_once_ = std::all_of(tree.rows.begin(), tree.rows.end(),
+                              [&](SampleId row) { return draws_[row] == 1; });
     at_hand_.unit_weights = std::all_of(tree.rows.begin(), tree.rows.end(),
                                         [&](SampleId row) { return weights_[row] == 1; });
     items_.resize(columns_.rows());
@@ -112,6 +114,11 @@ class SplitSearch final : public NodeSplitter {
         item = items[rows[i]];
         drawn = draws[rows[i]];
       });
+    } else if (drawn_once_) {
+      node_.load(objective_, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& drawn) {
+        item = items_[rows[i]];
+        drawn = 1;
+      });
     } else {
       node_.load(objective_, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& drawn) {
         item = items_[rows[i]];
@@ -172,10 +179,10 @@ class SplitSearch final : public NodeSplitter {
   // Tries the learner's proposals: as many as it has candidates, and more while a large node has
   // met nothing but constant ones.
   void search_candidates(std::span<const SampleId> rows, const RandomStream& random) {
+    const std::size_t candidates = learner_->candidates();
     bool splittable = node_.samples < kLargeNode;
     lanes_.clear();
-    std::size_t tried = 0;
-    for (; tried < learner_->candidates() || !splittable; ++tried) {
+    for (std::size_t tried = 0; tried < candidates || !splittable; ++tried) {
       if (!learner_->propose(proposal_)) break;
       show_candidate(rows);
       const bool axis = proposal_.axis_aligned();
@@ -188,8 +195,11 @@ class SplitSearch final : public NodeSplitter {
       }
       lanes_.add(feature, columns_.column(feature), values_of(columns_, feature, rows.size()),
                  tried);
-      if (lanes_.full() || tried + 1 >= learner_->candidates())
+      // Two rows are told apart by the first lane that varies; no other is better.
+      const bool alone = CostsFromZero<O> && rows.size() == 2;
+      if (lanes_.full() || alone || tried + 1 >= candidates)
         splittable |= search_lanes(rows, random);
+      if (alone && at_hand_.best.boundary.cost == 0) return;
     }
     search_lanes(rows, random);
   }
@@ -243,8 +253,10 @@ class SplitSearch final : public NodeSplitter {
     }
     const bool number = column.column.kind == FeatureKind::numeric;
     OtherRows& others = copies_.others();
-    if (number && NumberSearch<O>::sparse_pays(at_hand_, column) && others.knows(feature))
-      return numbers_.search_sparse(at_hand_, column, others.of(feature), items_.data(), draws_);
+    if (number && SparseSearch<O>::pays(at_hand_, column) && others.knows(feature))
+      return numbers_.search_sparse(
+          at_hand_, column,
+          {column.span, column.column.common, others.of(feature), items_.data(), draws_});
     if (number && NumberSearch<O>::one_pass_pays(at_hand_, column))
       return numbers_.search_in_one_pass(at_hand_, column, rows);
     at_hand_.gather_codes(column.span, rows);
@@ -263,6 +275,7 @@ class SplitSearch final : public NodeSplitter {
   // Of the tree at hand, by row of the data.
   LargeVector<typename O::Item> items_;
   const std::uint16_t* draws_ = nullptr;
+  bool drawn_once_ = false;  // every row
   std::vector<SampleId> subset_, right_rows_;
   LoadedNode<O> node_;
   ColumnSearch<O> at_hand_;

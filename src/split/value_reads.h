@@ -11,7 +11,7 @@ namespace coppice {
 // Whether so many rows of a table stay in the cache while a node is searched.
 template <class Cell>
 bool fits_cache(const RowTable<Cell>& table, std::size_t rows) {
-  constexpr std::size_t kCacheBytes = std::size_t{1} << 19;
+  constexpr std::size_t kCacheBytes = std::size_t{1} << 20;
   return rows * table.width * sizeof(Cell) <= kCacheBytes;
 }
 
