@@ -32,10 +32,16 @@ struct LoadedNode {
       sum_up(objective);
     } else {
       sums.assign(objective.statistics_size(), Sum{0});
+      // By values: sums might lie where items do, for all that the compiler knows.
+      Sum* const all = sums.data();
       for (std::size_t i = 0; i < rows; ++i) {
-        load_row(i, items[i], draws[i]);
-        objective.add(sums.data(), items[i]);
-        samples += draws[i];
+        Item item;
+        std::uint32_t drawn;
+        load_row(i, item, drawn);
+        items[i] = item;
+        draws[i] = drawn;
+        objective.add(all, item);
+        samples += drawn;
       }
     }
   }

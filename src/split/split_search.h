@@ -33,7 +33,10 @@ class SplitSearch final : public NodeSplitter {
         learner_(std::move(learner)),
         limits_(limits),
         at_hand_(objective_, node_, limits_),
-        copies_(columns, *learner_, limits) {}
+        copies_(columns, *learner_, limits) {
+    for (std::size_t feature = 0; feature < columns.features(); ++feature)
+      suits_lane_.push_back(can_wait_in_lane(columns.column(feature)));
+  }
 
   void begin_tree(const NodeSamples& tree) override {
     draws_ = tree.draws;
@@ -187,7 +190,7 @@ class SplitSearch final : public NodeSplitter {
       show_candidate(rows);
       const bool axis = proposal_.axis_aligned();
       const std::uint32_t feature = proposal_.feature;
-      if (!axis || !suits_lane(columns_.column(feature))) {
+      if (!axis || !suits_lane_[feature]) {
         splittable |= search_lanes(rows, random);
         axis ? search(feature, rows, {random, tried}) : search_responses(rows, {random, tried});
         splittable |= !at_hand_.constant;
@@ -223,7 +226,7 @@ class SplitSearch final : public NodeSplitter {
   }
 
   // One threshold per candidate and nothing missing: candidates can be searched side by side.
-  bool suits_lane(const CodedColumn& column) const {
+  bool can_wait_in_lane(const CodedColumn& column) const {
     return !LooksAtCandidates<O> && limits_.random_thresholds == 1 &&
            column.kind == FeatureKind::numeric && !column.has_missing && !column.binned();
   }
@@ -281,6 +284,7 @@ class SplitSearch final : public NodeSplitter {
   ColumnSearch<O> at_hand_;
   NumberSearch<O> numbers_;
   CutLanes<O> lanes_;
+  std::vector<std::uint8_t> suits_lane_;  // by feature
   Projection proposal_;
   Responses responses_;
   ResponseSearch<O> response_search_;
