@@ -108,9 +108,10 @@ void write_checkpoint(const ForestArrays& trees, const ForestInfo& info,
   file.commit();
 }
 
-StoredCheckpoint::StoredCheckpoint(const std::string& path)
+StoredCheckpoint::StoredCheckpoint(const std::string& path, Leaves leaves)
     : file_(path),
-      model_(read_model(file_.bytes(), path)),
+      model_(leaves == Leaves::kept ? read_model(file_.bytes(), path)
+                                    : read_splits(file_.bytes(), path)),
       arrays_(read_arrays(SectionReader(file_.bytes(), path), model_.arrays)) {}
 
 }  // namespace coppice
