@@ -104,6 +104,7 @@ void write_checkpoint(const ForestArrays& trees, const ForestInfo& info,
                             section_of(kNumber, arrays.number),
                             section_of(kClosedDepth, arrays.closed_depth)};
   AtomicFile file(path);
+  file.expect_no_reader();
   write_model(trees, info, file, beside);
   file.commit();
 }

@@ -26,7 +26,7 @@ constexpr double kMostPause = 1, kMostPauseOfLevels = 600, kMostDelay = 10;
 // Larger parts are never written again, as they would have to be copied.
 constexpr std::size_t kMostOpenBytes = 32 << 20;
 // A stop has to write what has not been written yet: no more than takes so many seconds.
-constexpr double kMostStopSeconds = 0.3;
+constexpr double kMostStopSeconds = 0.2;
 // Before there is a write to go by, and not to be learnt from smaller ones.
 constexpr double kSecondsPerByte = 1e-9, kBytesPerSecond = 400e6, kSmallWrite = 0.005;
 constexpr std::size_t kTellingBytes = 4 << 20;

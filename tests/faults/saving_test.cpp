@@ -104,7 +104,7 @@ class CheckpointsUnderFaults : public testing::Test {
   CheckpointsUnderFaults() { options_.forest.trees = 4; }
 
   // Trains until a tree is finished that is never reached or the third, from then on continues.
-  std::string model_under(const SystemFault& fault, bool stopped, bool& met) {
+  ModelFile model_under(const SystemFault& fault, bool stopped, bool& met) {
     const TestFolder folder;
     Checkpoint checkpoint{.path = folder.file("model.checkpoint"), .resume = true};
     checkpoint.failed = [&](std::string_view why) {
@@ -135,7 +135,7 @@ class CheckpointsUnderFaults : public testing::Test {
 };
 
 TEST_F(CheckpointsUnderFaults, EndInTheRightModel) {
-  const std::string whole = model_bytes(fit(data_.view(), options_).forest);
+  const ModelFile whole = model_bytes(fit(data_.view(), options_).forest);
   std::size_t faults = 0;
   for (const SystemCall call : {SystemCall::open, SystemCall::write, SystemCall::fsync,
                                 SystemCall::rename, SystemCall::close})
