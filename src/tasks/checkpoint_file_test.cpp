@@ -28,16 +28,8 @@ FitOptions six_trees() {
   return options;
 }
 
-class Stopped : public testing::Test {
+class OnToyData : public testing::Test {
  protected:
-  Stopped() {
-    RunContext context{.threads = 1};
-    std::size_t finished = 0;
-    context.progress = [&](const Progress& progress) { finished = progress.done; };
-    context.cancelled = [&] { return finished >= 2; };
-    stop_ = error_of([&] { fit(data_.view(), options_, context, &checkpoint_); });
-  }
-
   // Why it cannot be continued, without the name of the file.
   std::string refusal(const Dataset& data, const FitOptions& options) const {
     RunContext context{.threads = 1};
@@ -50,6 +42,17 @@ class Stopped : public testing::Test {
   const Dataset data_ = toy();
   const FitOptions options_ = six_trees();
   std::string stop_;
+};
+
+class Stopped : public OnToyData {
+ protected:
+  Stopped() {
+    RunContext context{.threads = 1};
+    std::size_t finished = 0;
+    context.progress = [&](const Progress& progress) { finished = progress.done; };
+    context.cancelled = [&] { return finished >= 2; };
+    stop_ = error_of([&] { fit(data_.view(), options_, context, &checkpoint_); });
+  }
 };
 
 TEST_F(Stopped, SaysWhatThereIs) {
@@ -131,7 +134,7 @@ TEST_F(Stopped, WithoutAFileItBegins) {
 // --- Parts ---------------------------------------------------------------------------------------
 
 // Four trees of six, each in a part of its own.
-class StoppedInParts : public testing::Test {
+class StoppedInParts : public OnToyData {
  protected:
   StoppedInParts() { stop_ = stop(checkpoint_, options_, 4); }
 
@@ -142,9 +145,7 @@ class StoppedInParts : public testing::Test {
     return error_of([&] { fit(data_.view(), options, context, &checkpoint); });
   }
   std::string part(std::size_t number) const { return part_path(checkpoint_.path, number); }
-  std::string refusal() const {
-    return error_of([&] { fit(data_.view(), options_, {.threads = 1}, &checkpoint_); });
-  }
+  std::string refusal() const { return OnToyData::refusal(data_, options_); }
   void expect_continued() const {
     const FitResult resumed = fit(data_.view(), options_, {.threads = 2}, &checkpoint_);
     resumed.forest.save(folder_.file("resumed"));
@@ -152,13 +153,6 @@ class StoppedInParts : public testing::Test {
     EXPECT_TRUE(test::bytes_of(folder_.file("resumed")) == test::bytes_of(folder_.file("whole")));
   }
   using Numbers = std::vector<std::size_t>;
-
-  const test::TestFolder folder_;
-  const Checkpoint checkpoint_{
-      .path = folder_.file("toy.checkpoint"), .seconds = 0, .resume = true};
-  const Dataset data_ = toy();
-  const FitOptions options_ = six_trees();
-  std::string stop_;
 };
 
 TEST_F(StoppedInParts, SaysWhatThereIs) {
