@@ -87,13 +87,13 @@ interrupt() {
 check() {
   if [[ $status -eq 0 ]]; then
     cmp -s model.coppice "whole.$n" || fail "'${trainings[n]}' ended in another model"
-    [[ ! -e model.coppice.checkpoint ]] || fail "'${trainings[n]}' left a checkpoint"
+    ! compgen -G 'model.coppice.checkpoint*' >/dev/null || fail "'${trainings[n]}' left a checkpoint"
     return
   fi
   [[ $status -eq 130 || $status -eq 143 ]] || fail "'${trainings[n]}': $status: $(cat errors.txt)"
   [[ ! -e model.coppice ]] || fail "'${trainings[n]}' was interrupted, but left a model"
   local file
-  for file in model.coppice.checkpoint*; do
+  for file in model.coppice.checkpoint model.coppice.checkpoint.first; do
     [[ ! -e $file ]] || coppice describe "$file" >/dev/null || fail "$file cannot be read"
   done
 }
@@ -112,6 +112,8 @@ for ((i = 0; usable + early < interrupts; ++i)); do
   signal=$([[ $((i / ${#trainings[@]} % 2)) -eq 0 ]] && echo INT || echo TERM)
   rm -f model.coppice*
   command="coppice train ${trainings[n]} -o model.coppice"
+  # Every other one writes what it can in parts before it is interrupted.
+  ((i % 2)) || command+=' --checkpoint 0.01'
   interrupt $((RANDOM % (length[n] * 3 / 4 + 1))) "$signal" bash -c "exec $command"
   check
   if [[ $status -eq 0 ]]; then

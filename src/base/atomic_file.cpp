@@ -158,6 +158,7 @@ void AtomicFile::commit() {
 void AtomicFile::rename_into_place() {
   const std::string folder_name = folder_of(target_);  // nothing is allocated after the rename
   if (::fsync(file_.number()) != 0) throw io_error(path_, "cannot be synced to the disk", errno);
+  if (!read_soon_) ::posix_fadvise(file_.number(), 0, 0, POSIX_FADV_DONTNEED);
   // Closing may report lost bytes while the old file is still in place; the copy keeps the lock.
   const FileDescriptor locked(::fcntl(file_.number(), F_DUPFD_CLOEXEC, 0));
   if (!locked || !file_.close()) throw io_error(path_, "cannot be written", errno);

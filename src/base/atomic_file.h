@@ -29,6 +29,8 @@ class AtomicFile {
   void write(std::string_view text);
   void write(std::span<const std::byte> bytes);
   void commit();
+  // Nobody will read it soon: once committed, its bytes do not stay in memory.
+  void expect_no_reader() { read_soon_ = false; }
 
  private:
   void open_temporary(std::optional<mode_t> permissions);
@@ -41,6 +43,7 @@ class AtomicFile {
   std::string temporary_;  // empty: written to directly, or already renamed
   FileDescriptor file_;
   std::string buffer_;
+  bool read_soon_ = true;
 };
 
 void write_file_atomically(const std::string& path, std::span<const std::byte> bytes);

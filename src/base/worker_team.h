@@ -1,5 +1,5 @@
-// The only threads of the library. They live for one call: nothing runs in the background, so a
-// process may fork between calls.
+// The only threads of the library beside BackgroundTask's. They live for one call: nothing runs in
+// the background, so a process may fork between calls.
 #pragma once
 
 #include <algorithm>

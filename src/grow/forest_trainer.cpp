@@ -4,6 +4,7 @@
 #include <atomic>
 #include <optional>
 
+#include "base/stopwatch.h"
 #include "base/worker_team.h"
 #include "grow/harvest.h"
 #include "grow/poll.h"
@@ -189,10 +190,12 @@ class Training {
 
   void end_level() {
     ++levels_;
-    if (!plan_.keeper || !plan_.keeper->due() || behind_record()) return;
-    StandingTrees standing(plan_);
+    if (!plan_.keeper || !plan_.keeper->due(0) || behind_record()) return;
+    const Stopwatch watch;
+    StandingTrees standing(plan_, StandingTrees::Leaves::kept);
     for (const StandingTree& tree : nursery_.standing(levels_)) standing.append(tree);
-    standing.keep(RecordKeeper::Occasion::due);
+    plan_.keeper->keep_beside(std::move(standing),
+                              {.seconds = watch.seconds() * static_cast<double>(workers_)});
   }
 
   // Trees neither grown nor growing.

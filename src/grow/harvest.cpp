@@ -2,15 +2,18 @@
 
 #include <algorithm>
 
+#include "base/stopwatch.h"
+
 namespace coppice {
 
 Harvest::Harvest(const TrainingPlan& plan, const RunContext& context)
     : plan_(plan),
       context_(context),
       keeper_(plan.staging.unit == StageUnit::level ? nullptr : plan.keeper),
-      standing_(plan) {
+      standing_(plan, StandingTrees::Leaves::kept) {
   grown_.gains.assign(plan.columns.features(), 0);
   if (plan.keep_leaf_ids) grown_.leaf_ids = LeafIds(plan.columns.rows(), plan.forest.trees);
+  if (keeper_ && keeper_->first_part_complete()) begin_further_part();
 }
 
 void Harvest::bring_in(const TreeGrower& grower, std::size_t tree) {
@@ -28,20 +31,36 @@ void Harvest::bring_in(const TreeGrower& grower, std::size_t tree) {
   keep_if_due();
 }
 
-// Not before there is more than the record has.
-void Harvest::keep_if_due() const {
-  if (keeper_ && grown_.trees > keeper_->recorded_trees() && keeper_->due())
-    standing_.keep(RecordKeeper::Occasion::due);
+// Not before there is more than the record has. A part that stays open, and the first one, of which
+// the model is made, are copied.
+void Harvest::keep_if_due() {
+  if (!keeper_ || grown_.trees <= keeper_->recorded_trees()) return;
+  const std::size_t bytes = open_part().bytes();
+  if (open_part().empty() || !keeper_->due(bytes)) return;
+  const Stopwatch watch;
+  const bool complete = keeper_->completes(bytes);
+  StandingTrees kept = complete && further_ ? std::move(*further_) : open_part();
+  if (complete) begin_further_part();
+  keeper_->keep_beside(std::move(kept), {.complete = complete, .seconds = watch.seconds()});
 }
 
+void Harvest::begin_further_part() {
+  standing_.forget_record();
+  further_.emplace(plan_, StandingTrees::Leaves::left_out);
+}
+
+void Harvest::keep_grown() { plan_.keeper->keep_now(open_part(), RecordKeeper::Occasion::grown); }
+
 void Harvest::keep_stopped(const std::vector<StandingTree>& growing) {
-  for (const auto& [number, sheaf] : waiting_) standing_.append(sheaf.tree);
-  for (const StandingTree& tree : growing) standing_.append(tree);
-  standing_.keep(RecordKeeper::Occasion::stopped);
+  for (const auto& [number, sheaf] : waiting_)
+    if (!plan_.keeper->stored(number)) open_part().append(sheaf.tree);
+  for (const StandingTree& tree : growing) open_part().append(tree);
+  plan_.keeper->keep_now(open_part(), RecordKeeper::Occasion::stopped);
 }
 
 void Harvest::append(const Sheaf& sheaf) {
   standing_.append(sheaf.tree);
+  if (further_ && !keeper_->stored(sheaf.tree.number)) further_->append(sheaf.tree);
   for (std::size_t f = 0; f < sheaf.gains.size(); ++f) grown_.gains[f] += sheaf.gains[f];
   grown_.max_depth = std::max(grown_.max_depth, sheaf.depth);
   ++grown_.trees;

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "grow/forest_trainer.h"
@@ -22,7 +23,7 @@ class Harvest {
   bool holds(std::size_t tree) const { return tree < grown_.trees || waiting_.contains(tree); }
 
   // All trees are in. REQUIRES: a keeper, as the next one does.
-  void keep_grown() const { standing_.keep(RecordKeeper::Occasion::grown); }
+  void keep_grown();
   // Keeps all trees, those that still grow as they stand. Ends the harvest.
   void keep_stopped(const std::vector<StandingTree>& growing);
 
@@ -35,14 +36,17 @@ class Harvest {
     std::size_t depth = 0;
   };
   void append(const Sheaf&);
-  void keep_if_due() const;
+  void keep_if_due();
+  StandingTrees& open_part() { return further_ ? *further_ : standing_; }
+  void begin_further_part();
 
   const TrainingPlan& plan_;
   const RunContext& context_;
   RecordKeeper* keeper_;  // of trees that are brought in one by one
   std::mutex mutex_;
   std::map<std::size_t, Sheaf> waiting_;  // for trees before them
-  StandingTrees standing_;
+  StandingTrees standing_;                // all trees; the record of the first part
+  std::optional<StandingTrees> further_;  // once that is complete: the part that is open
   GrownForest grown_;
 };
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "grow/forest_trainer.h"
-#include "grow/record_keeper.h"
 #include "grow/tree_grower.h"
+#include "model/checkpoint_arrays.h"
 #include "model/forest_builder.h"
 
 namespace coppice {
@@ -26,15 +26,23 @@ struct StandingTree {
 
 class StandingTrees {
  public:
-  explicit StandingTrees(const TrainingPlan&);
+  enum class Leaves { kept, left_out };
+  StandingTrees(const TrainingPlan&, Leaves);
 
   void append(const StandingTree&);
-  // REQUIRES: a keeper. Does nothing if there is no tree.
-  void keep(RecordKeeper::Occasion) const;
+
+  // What there is to be kept, until the next call of anything else.
+  bool empty() const { return number_.empty(); }
+  ForestArrays trees() const { return builder_.view(); }
+  CheckpointArrays arrays() const;
+  std::size_t bytes() const;
+  // What is only about growing on, so far and from now on.
+  void forget_record();
+
   ForestStorage finish() { return builder_.finish(); }
 
  private:
-  RecordKeeper* keeper_;
+  bool recording_;
   ForestBuilder builder_;
   std::vector<double> gain_, root_weight_;
   std::vector<std::uint32_t> number_, closed_depth_;

@@ -104,13 +104,15 @@ void write_checkpoint(const ForestArrays& trees, const ForestInfo& info,
                             section_of(kNumber, arrays.number),
                             section_of(kClosedDepth, arrays.closed_depth)};
   AtomicFile file(path);
+  file.expect_no_reader();
   write_model(trees, info, file, beside);
   file.commit();
 }
 
-StoredCheckpoint::StoredCheckpoint(const std::string& path)
+StoredCheckpoint::StoredCheckpoint(const std::string& path, Leaves leaves)
     : file_(path),
-      model_(read_model(file_.bytes(), path)),
+      model_(leaves == Leaves::kept ? read_model(file_.bytes(), path)
+                                    : read_splits(file_.bytes(), path)),
       arrays_(read_arrays(SectionReader(file_.bytes(), path), model_.arrays)) {}
 
 }  // namespace coppice

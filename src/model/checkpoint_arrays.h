@@ -24,20 +24,22 @@ struct CheckpointArrays {
   std::span<const std::uint32_t> closed_depth = {};
 };
 
-// Whole or not at all. REQUIRES: a valid forest.
+// Whole or not at all. REQUIRES: a valid forest, or one without leaves (payload size 0).
 void write_checkpoint(const ForestArrays&, const ForestInfo&, const CheckpointArrays&,
                       const std::string& path);
 
 // One that was read; the arrays are those of the mapped file.
 class StoredCheckpoint {
  public:
+  enum class Leaves { kept, left_out };
   // Throws Error(io), or Error(corrupt_model) unless the file is a valid forest, the sizes of the
   // other arrays fit it, all numbers are finite, and no tree comes twice.
-  explicit StoredCheckpoint(const std::string& path);
+  explicit StoredCheckpoint(const std::string& path, Leaves = Leaves::kept);
 
   const ForestArrays& trees() const { return model_.arrays; }
   const ForestInfo& info() const { return model_.info; }
   const CheckpointArrays& arrays() const { return arrays_; }
+  std::size_t bytes() const { return file_.bytes().size(); }
 
  private:
   MappedFile file_;

@@ -15,8 +15,15 @@ namespace {
 
 class CheckpointArraysTest : public testing::Test {
  protected:
-  void write() const {
-    write_checkpoint(forest_.arrays(), forest_.info(),
+  using Leaves = StoredCheckpoint::Leaves;
+  void write() const { write(forest_.arrays()); }
+  void write(ForestArrays trees) const {
+    if (leaves_ == Leaves::left_out) {
+      trees.payload_size = 0;
+      trees.payload_row = {};
+      trees.payload = trees.support = {};
+    }
+    write_checkpoint(trees, forest_.info(),
                      {.data = data_,
                       .gain = gain_,
                       .root_weight = root_weight_,
@@ -25,8 +32,9 @@ class CheckpointArraysTest : public testing::Test {
                      path_);
   }
   std::string refusal() const {
-    return error_of([&] { StoredCheckpoint stored(path_); });
+    return error_of([&] { StoredCheckpoint stored(path_, leaves_); });
   }
+  void expect_damage_refused() const;
   std::string refusal_of_written() const {
     write();
     return refusal();
@@ -34,6 +42,7 @@ class CheckpointArraysTest : public testing::Test {
 
   const test::TestFolder folder_;
   const std::string path_ = folder_.file("c");
+  Leaves leaves_ = Leaves::kept;
   const Forest forest_ = test::random_forest(3, PayloadKind::mean_variance, {3, 0, 5}, 4);
   std::vector<std::uint64_t> data_{1, 2, 3};
   std::vector<double> gain_ = std::vector<double>(forest_.arrays().splits(), 0.5);
@@ -59,6 +68,32 @@ TEST_F(CheckpointArraysTest, ComesBackAsItWas) {
   EXPECT_TRUE(std::ranges::equal(stored.trees().right, forest_.arrays().right));
   EXPECT_EQ(stored.info().schema, forest_.info().schema);
   EXPECT_EQ(Forest::load(path_).trees(), forest_.trees());
+}
+
+TEST_F(CheckpointArraysTest, LeavesMayBeLeftOut) {
+  write();
+  const std::size_t bytes = test::bytes_of(path_).size();
+  leaves_ = Leaves::left_out;
+  EXPECT_NE(refusal().find("its trees have leaves"), std::string::npos) << refusal();
+  write();
+  EXPECT_LT(test::bytes_of(path_).size(), bytes);
+  const StoredCheckpoint stored(path_, leaves_);
+  EXPECT_TRUE(std::ranges::equal(stored.arrays().gain, gain_));
+  EXPECT_TRUE(std::ranges::equal(stored.trees().right, forest_.arrays().right));
+  EXPECT_TRUE(std::ranges::equal(stored.trees().code, forest_.arrays().code));
+  EXPECT_EQ(stored.trees().trees(), forest_.trees());
+  EXPECT_NE(error_of([&] { Forest::load(path_); }).find("holds trees without leaves"),
+            std::string::npos);
+}
+
+TEST_F(CheckpointArraysTest, SplitsAreCheckedWithoutLeaves) {
+  leaves_ = Leaves::left_out;
+  ForestArrays trees = forest_.arrays();
+  std::vector<std::uint32_t> right(trees.right.begin(), trees.right.end());
+  right.back() = 1000;
+  trees.right = right;
+  write(trees);
+  EXPECT_NE(refusal().find("section 'split.right'"), std::string::npos) << refusal();
 }
 
 TEST_F(CheckpointArraysTest, ArraysOfOtherSizesAreRefused) {
@@ -104,7 +139,14 @@ TEST_F(CheckpointArraysTest, SectionsOfOtherTypesAreRefused) {
 }
 
 TEST_F(CheckpointArraysTest, EveryTruncationAndEveryDamagedByteIsRefused) {
-  write();
+  for (const Leaves leaves : {Leaves::kept, Leaves::left_out}) {
+    leaves_ = leaves;
+    write();
+    expect_damage_refused();
+  }
+}
+
+void CheckpointArraysTest::expect_damage_refused() const {
   const std::string bytes = test::bytes_of(path_);
   const auto refused = [&](const std::string& damaged) {
     test::put_bytes(path_, damaged);

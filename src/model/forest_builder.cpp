@@ -52,15 +52,22 @@ ForestBuilder::ForestBuilder(std::size_t payload_size) : table_(16) {
 void ForestBuilder::append(const TreeArrays& tree) {
   const std::size_t splits = tree.right.size(), leaves = splits + 1, size = forest_.payload_size;
   if (tree.threshold.size() != splits || tree.code.size() != splits ||
-      tree.support.size() != leaves || tree.payload.size() != leaves * size) {
+      (size > 0 && (tree.support.size() != leaves || tree.payload.size() != leaves * size))) {
     throw Error(ErrorKind::invalid_data, "the arrays of a tree do not agree in size");
   }
-  const std::size_t first_word = forest_.category_words.size();
-  if (row_.size() + leaves > kMost || first_word + tree.category_words.size() > kMost) {
+  if (leaves_ + leaves > kMost ||
+      forest_.category_words.size() + tree.category_words.size() > kMost) {
     throw Error(ErrorKind::invalid_data,
                 "the forest is larger than 2^32 - 1 leaves or category words; grow fewer or "
                 "smaller trees");
   }
+  append_splits(tree);
+  leaves_ += leaves;
+  if (size > 0) append_leaves(tree);
+}
+
+void ForestBuilder::append_splits(const TreeArrays& tree) {
+  const std::size_t splits = tree.right.size(), first_word = forest_.category_words.size();
   append_to(forest_.right, tree.right);
   append_to(forest_.category_words, tree.category_words);
   const auto first_projection = static_cast<std::uint32_t>(forest_.projections.lower.size());
@@ -73,11 +80,15 @@ void ForestBuilder::append(const TreeArrays& tree) {
                            (kind == Split::Kind::projection ? first_projection : 0));
   }
   append_projections(tree, static_cast<std::uint32_t>(first_word));
+  forest_.first_split.push_back(static_cast<std::uint32_t>(forest_.right.size()));
+}
+
+void ForestBuilder::append_leaves(const TreeArrays& tree) {
+  const std::size_t leaves = tree.support.size(), size = forest_.payload_size;
   forest_.support.insert(forest_.support.end(), tree.support.begin(), tree.support.end());
   for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
     row_.push_back(row_of(std::span(tree.payload).subspan(leaf * size, size)));
   }
-  forest_.first_split.push_back(static_cast<std::uint32_t>(forest_.right.size()));
 }
 
 void ForestBuilder::append_projections(const TreeArrays& tree, std::uint32_t first_word) {

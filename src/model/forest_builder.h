@@ -15,6 +15,8 @@ namespace coppice {
 class ForestBuilder {
  public:
   explicit ForestBuilder(std::size_t payload_size);
+  // Of splits alone: what leaves hold is left out, and the payload size of the view is 0.
+  static ForestBuilder without_leaves() { return ForestBuilder(); }
 
   // Throws Error(invalid_data) if the sizes of the arrays do not agree, or if the forest outgrows
   // 2^32 - 1 leaves or category words.
@@ -31,6 +33,10 @@ class ForestBuilder {
   ForestStorage finish();
 
  private:
+  ForestBuilder() = default;
+
+  void append_splits(const TreeArrays&);
+  void append_leaves(const TreeArrays&);
   void append_projections(const TreeArrays&, std::uint32_t first_word);
   std::uint32_t row_of(std::span<const float> payload);
   void grow_table();
@@ -38,7 +44,8 @@ class ForestBuilder {
 
   ForestStorage forest_;  // payload: the distinct rows so far
   std::vector<float> centres_;
-  std::vector<std::uint32_t> row_;    // per leaf
+  std::size_t leaves_ = 0;
+  std::vector<std::uint32_t> row_;    // per leaf, unless they are left out
   std::vector<std::uint32_t> table_;  // open addressing by hash: row + 1, or 0
 };
 

@@ -95,6 +95,18 @@ TEST(ForestBuilder, ShiftsCategoryWords) {
   }
 }
 
+TEST(ForestBuilder, MayLeaveLeavesOut) {
+  ForestBuilder whole(2), splits = ForestBuilder::without_leaves();
+  for (ForestBuilder* const builder : {&whole, &splits})
+    for (const std::uint32_t leaves : {3u, 1u, 5u})
+      builder->append(wide_tree(leaves, [](std::uint32_t leaf) { return float(leaf); }));
+  EXPECT_TRUE(std::ranges::equal(splits.view().right, whole.view().right));
+  EXPECT_TRUE(std::ranges::equal(splits.view().first_split, whole.view().first_split));
+  EXPECT_EQ(splits.view().leaves(), 9u);
+  EXPECT_EQ(splits.view().payload_size, 0u);
+  EXPECT_TRUE(splits.view().support.empty());
+}
+
 TEST(ForestBuilder, CanBeUsedAgainAndRefusesUnequalArrays) {
   ForestBuilder builder(2);
   const auto one = [](std::uint32_t) { return 1.f; };

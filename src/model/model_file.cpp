@@ -13,6 +13,7 @@
 #include "base/half.h"
 #include "coppice/error.h"
 #include "model/info_json.h"
+#include "model/model_sections.h"
 #include "model/payload_codes.h"
 #include "model/safetensors.h"
 #include "model/validate.h"
@@ -21,79 +22,14 @@ namespace coppice {
 namespace {
 
 constexpr unsigned kMajorVersion = 1;
-constexpr std::string_view kImportance = "importance.";
-constexpr std::string_view kCalibration = "calibration.scores";
-constexpr std::string_view kRanges = "payload.ranges";
 constexpr std::string_view kNoChecksum = "00000000";
+constexpr const char* kWithoutLeaves = "without_leaves";  // of the metadata
 
 [[noreturn]] void refuse(const std::string& source, const std::string& reason) {
   throw Error(ErrorKind::corrupt_model, source + ": " + reason);
 }
 
 // --- Writing -------------------------------------------------------------------------------------
-
-// Payloads as codes; empty where they are floats.
-struct PackedPayload {
-  PackedPayload(const ForestArrays& arrays, const ForestInfo& info) {
-    if (info.precision == PayloadPrecision::half)
-      for (const float value : arrays.payload) halves.push_back(to_half(value));
-    if (info.precision != PayloadPrecision::byte) return;
-    const ByteCodes codes(arrays, info.payload_kind);
-    ranges = codes.ranges();
-    for (std::size_t at = 0; at < arrays.payload.size(); ++at)
-      bytes.push_back(codes.nearest(at % arrays.payload_size, arrays.payload[at]));
-  }
-
-  std::vector<float> ranges;
-  std::vector<std::uint16_t> halves;
-  std::vector<std::uint8_t> bytes;
-};
-
-// Wider elements come first, so that every section is aligned.
-std::vector<Section> sections_of(const ForestArrays& arrays, const ForestInfo& info,
-                                 const PackedPayload& packed) {
-  const auto flat = [](std::string name, std::string_view dtype, auto values) {
-    return Section{std::move(name), dtype, {values.size()}, std::as_bytes(values)};
-  };
-  const std::size_t rows = arrays.payload.size() / arrays.payload_size;
-  std::vector<Section> sections = {
-      flat("tree.first_split", "U32", arrays.first_split), flat("split.right", "U32", arrays.right),
-      flat("split.threshold", "U32", arrays.threshold), flat("split.code", "U32", arrays.code),
-      flat("category.words", "U32", arrays.category_words)};
-  if (arrays.projections.count() > 0) {
-    const ProjectionArrays& all = arrays.projections;
-    sections.push_back(flat("projection.first_term", "U32", all.first_term));
-    sections.push_back(flat("projection.lower", "F32", all.lower));
-    sections.push_back(flat("term.feature", "U32", all.feature));
-    sections.push_back(flat("term.partner", "U32", all.partner));
-    sections.push_back(flat("term.first_word", "U32", all.first_word));
-    sections.push_back(flat("term.coefficient", "F32", all.coefficient));
-    sections.push_back(flat("feature.centre", "F32", all.centre));
-  }
-  const std::vector<std::size_t> shape{rows, arrays.payload_size};
-  if (info.precision == PayloadPrecision::full)
-    sections.push_back({"leaf.payload", "F32", shape, std::as_bytes(arrays.payload)});
-  if (info.precision == PayloadPrecision::byte)
-    sections.push_back({std::string(kRanges),
-                        "F32",
-                        {arrays.payload_size, 2},
-                        std::as_bytes(std::span(packed.ranges))});
-  sections.push_back(flat("leaf.support", "F32", arrays.support));
-  for (const auto& [name, values] : info.importances) {
-    sections.push_back(flat(std::string(kImportance) + name, "F32", std::span(values)));
-  }
-  if (!info.calibration.empty())
-    sections.push_back(flat(std::string(kCalibration), "F32", std::span(info.calibration)));
-  const PayloadIndex& index = arrays.payload_row;
-  if (!index.wide.empty()) sections.push_back(flat("leaf.row", "U32", index.wide));
-  if (info.precision == PayloadPrecision::half)
-    sections.push_back({"leaf.payload", "F16", shape, std::as_bytes(std::span(packed.halves))});
-  if (!index.medium.empty()) sections.push_back(flat("leaf.row", "U16", index.medium));
-  if (info.precision == PayloadPrecision::byte)
-    sections.push_back({"leaf.payload", "U8", shape, std::as_bytes(std::span(packed.bytes))});
-  if (!index.narrow.empty()) sections.push_back(flat("leaf.row", "U8", index.narrow));
-  return sections;
-}
 
 unsigned long crc_of(unsigned long crc, std::span<const std::byte> bytes) {
   // zlib takes a null pointer for the wish to begin anew.
@@ -105,8 +41,8 @@ unsigned long crc_of(unsigned long crc, std::span<const std::byte> bytes) {
 
 class ModelReader {
  public:
-  ModelReader(std::span<const std::byte> file, const std::string& source)
-      : file_(file), source_(source), container_(read_container(file, source)) {}
+  ModelReader(std::span<const std::byte> file, const std::string& source, bool leaves)
+      : file_(file), source_(source), leaves_(leaves), container_(read_container(file, source)) {}
 
   ModelView read() {
     check_format();
@@ -115,7 +51,9 @@ class ModelReader {
     read_info(model.info);
     read_arrays(model);
     refuse_unknown_sections();
-    if (const auto found = find_fault(model.arrays, model.info)) refuse_fault(*found);
+    if (const auto found = leaves_ ? find_fault(model.arrays, model.info)
+                                   : find_fault_of_splits(model.arrays, model.info))
+      refuse_fault(*found);
     return model;
   }
 
@@ -141,6 +79,11 @@ class ModelReader {
       refuse(source_, fmt::format("is written in model format {}, but this program reads versions "
                                   "up to {}.x; use a newer program",
                                   version, kMajorVersion));
+    }
+    if (container_.metadata.contains(kWithoutLeaves) == leaves_) {
+      refuse(source_, leaves_ ? "holds trees without leaves: a further part of a checkpoint, which "
+                                "only coppice train --resume can use"
+                              : "is no further part of a checkpoint: its trees have leaves");
     }
   }
 
@@ -216,6 +159,7 @@ class ModelReader {
     arrays.code = words("split.code");
     arrays.category_words = words("category.words");
     if (container_.tensors.contains("projection.first_term")) read_projections(arrays.projections);
+    if (!leaves_) return;
     arrays.support = values<float>(section("leaf.support", "F32", 1));
     read_payload(model);
     if (container_.tensors.contains("leaf.row")) read_payload_row(arrays);
@@ -332,6 +276,7 @@ class ModelReader {
 
   std::span<const std::byte> file_;
   const std::string& source_;
+  bool leaves_;
   Container container_;
 };
 
@@ -353,6 +298,7 @@ void for_each_piece(const ForestArrays& arrays, const ForestInfo& info,
   if (info.ensemble != Ensemble::mean)
     metadata.emplace_back("ensemble", ensemble_name(info.ensemble));
   if (!info.calibration.empty()) metadata.emplace_back("optional", kCalibration);
+  if (arrays.payload_size == 0) metadata.emplace_back(kWithoutLeaves, "true");
   std::string header = container_header(metadata, sections);
   unsigned long crc = crc_of(0, std::as_bytes(std::span(header)));
   for (const Section& section : sections) crc = crc_of(crc, section.bytes);
@@ -390,7 +336,11 @@ std::string checksum_of(std::span<const std::byte> file, std::size_t digits) {
 }
 
 ModelView read_model(std::span<const std::byte> file, const std::string& source) {
-  return ModelReader(file, source).read();
+  return ModelReader(file, source, true).read();
+}
+
+ModelView read_splits(std::span<const std::byte> file, const std::string& source) {
+  return ModelReader(file, source, false).read();
 }
 
 }  // namespace coppice

@@ -22,7 +22,8 @@ struct ModelView {
 
 // The bytes are a pure function of the forest.
 // REQUIRES: a valid forest. Sections `beside` those of the model have names that begin with "x-",
-// which read_model() skips, and the widest elements.
+// which read_model() skips, and the widest elements. Trees without leaves (payload size 0) make a
+// file that only read_splits() takes.
 void write_model(const ForestArrays&, const ForestInfo&, AtomicFile&,
                  std::span<const Section> beside = {});
 
@@ -35,6 +36,9 @@ std::size_t model_bytes(const ForestArrays&, const ForestInfo&);
 // Throws Error(corrupt_model), with `source` as the name of the file, unless the bytes are whole
 // and a valid forest. REQUIRES: `file` begins at a multiple of 8 bytes in memory.
 ModelView read_model(std::span<const std::byte> file, const std::string& source);
+
+// The same for a file of trees without leaves.
+ModelView read_splits(std::span<const std::byte> file, const std::string& source);
 
 // The CRC-32 of a whole file, its eight checksum digits (the first at `digits`) taken as zeros.
 std::string checksum_of(std::span<const std::byte> file, std::size_t digits);

@@ -86,16 +86,20 @@ Fault texts_fault(const ForestArrays&, const ForestInfo& info) {
 
 // --- Sizes ---------------------------------------------------------------------------------------
 
-Fault sizes_fault(const ForestArrays& arrays, const ForestInfo&) {
-  const auto size_fault = [](std::string_view section, std::size_t size,
-                             std::size_t expected) -> Fault {
-    if (size == expected) return std::nullopt;
-    return fault(section, 0, "has {} entries instead of {}", size, expected);
-  };
+Fault size_fault(std::string_view section, std::size_t size, std::size_t expected) {
+  if (size == expected) return std::nullopt;
+  return fault(section, 0, "has {} entries instead of {}", size, expected);
+}
+
+Fault split_sizes_fault(const ForestArrays& arrays, const ForestInfo&) {
   if (arrays.first_split.size() < 2) return fault("tree.first_split", 0, "there is no tree");
-  const std::size_t splits = arrays.splits(), leaves = arrays.leaves();
+  const std::size_t splits = arrays.splits();
   if (auto found = size_fault("split.threshold", arrays.threshold.size(), splits)) return found;
-  if (auto found = size_fault("split.code", arrays.code.size(), splits)) return found;
+  return size_fault("split.code", arrays.code.size(), splits);
+}
+
+Fault leaf_sizes_fault(const ForestArrays& arrays, const ForestInfo&) {
+  const std::size_t leaves = arrays.leaves();
   if (auto found = size_fault("leaf.support", arrays.support.size(), leaves)) return found;
   if (arrays.payload.size() % arrays.payload_size != 0) {
     return fault("leaf.payload", 0, "the last row is incomplete");
@@ -144,11 +148,6 @@ Fault projection_sizes_fault(const ForestArrays& arrays, const ForestInfo& info)
     if (others == 0) return std::nullopt;
     return fault("projection.first_term", 0, "is empty, but there are projections");
   }
-  const auto size_fault = [](std::string_view section, std::size_t size,
-                             std::size_t expected) -> Fault {
-    if (size == expected) return std::nullopt;
-    return fault(section, 0, "has {} entries instead of {}", size, expected);
-  };
   const std::size_t terms = all.feature.size();
   for (const Fault& found :
        {size_fault("projection.lower", all.lower.size(), all.first_term.size() - 1),
@@ -327,16 +326,30 @@ Fault calibration_fault(const ForestArrays&, const ForestInfo& info) {
   return std::nullopt;
 }
 
+using Check = Fault (*)(const ForestArrays&, const ForestInfo&);
+
+Fault first_fault(std::initializer_list<Check> checks, const ForestArrays& arrays,
+                  const ForestInfo& info) {
+  for (const Check check : checks)
+    if (auto found = check(arrays, info)) return found;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<ForestFault> find_fault(const ForestArrays& arrays, const ForestInfo& info) {
-  for (const auto check :
-       {schema_fault, texts_fault, payload_size_fault, sizes_fault, first_splits_fault,
-        projection_sizes_fault, terms_fault, splits_fault, payload_rows_fault, payloads_fault,
-        precision_fault, support_fault, importances_fault, calibration_fault}) {
-    if (auto found = check(arrays, info)) return found;
-  }
-  return std::nullopt;
+  return first_fault(
+      {schema_fault, texts_fault, payload_size_fault, split_sizes_fault, leaf_sizes_fault,
+       first_splits_fault, projection_sizes_fault, terms_fault, splits_fault, payload_rows_fault,
+       payloads_fault, precision_fault, support_fault, importances_fault, calibration_fault},
+      arrays, info);
+}
+
+std::optional<ForestFault> find_fault_of_splits(const ForestArrays& arrays,
+                                                const ForestInfo& info) {
+  return first_fault({schema_fault, texts_fault, split_sizes_fault, first_splits_fault,
+                      projection_sizes_fault, terms_fault, splits_fault},
+                     arrays, info);
 }
 
 void validate(const ForestArrays& arrays, const ForestInfo& info, const std::string& source) {

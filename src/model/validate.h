@@ -20,6 +20,9 @@ struct ForestFault {
 // deepest tree; does not recurse.
 std::optional<ForestFault> find_fault(const ForestArrays&, const ForestInfo&);
 
+// The same for trees without leaves: everything but what leaves hold.
+std::optional<ForestFault> find_fault_of_splits(const ForestArrays&, const ForestInfo&);
+
 // Throws Error(corrupt_model) with `source`, section and sentence if there is a fault.
 void validate(const ForestArrays&, const ForestInfo&, const std::string& source);
 

@@ -1,55 +1,35 @@
 #include "tasks/checkpoint_file.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
-#include <sys/stat.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdio>
-#include <set>
+#include <system_error>
 #include <utility>
 
-#include "base/worker_team.h"
 #include "coppice/error.h"
+#include "tasks/checkpoint_differences.h"
+#include "tasks/checkpoint_parts.h"
 
 namespace coppice {
 namespace {
 
 constexpr const char* kHeld = "checkpoint";  // a fact of the file: what it holds
-// Seconds between two writes, as multiples of what one takes; or these at most.
-constexpr double kLeastPause = 100, kLeastGrowth = 50, kMostPause = 600;
-// The first one comes after so many times the asked seconds at the latest.
-constexpr double kFirstPause = 10;
-// What a write may take: of the first all of it, of others what they have grown by.
-constexpr double kBytesPerSecond = 400e6;
 
-template <class T>
-std::uint64_t fingerprint(std::span<const T> values) {
-  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
-  std::uint64_t hash = values.size();
-  for (const T value : values) {
-    if constexpr (sizeof(T) == 8) {
-      hash = (hash ^ std::bit_cast<std::uint64_t>(value)) * kOdd;
-    } else {
-      hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * kOdd;
-    }
-    hash ^= hash >> 32;
-  }
-  return hash;
-}
-
-std::vector<std::uint64_t> fingerprints_of(const DatasetView& data, std::size_t workers) {
-  const std::size_t columns = data.columns.size();
-  std::vector<std::uint64_t> all(columns + 3);
-  for_each_task(columns, workers, [&](std::size_t, std::size_t column) {
-    all[column] = fingerprint(data.columns[column]);
-  });
-  all[columns] = fingerprint(data.labels);
-  all[columns + 1] = fingerprint(data.targets);
-  all[columns + 2] = fingerprint(data.weights);
-  return all;
-}
+// What all writes may take of the time, what those of trees that are on disk already, and what one
+// after the last tree: other work follows, so that it matters less.
+constexpr double kMostCost = 0.01, kMostRewriting = 0.0025, kMostWhenGrown = 0.02;
+// Seconds between writes that are too expensive, at most: of trees that are written once waiting
+// makes nothing cheaper. The first of a whole forest, and all of others, come after so many times
+// the asked seconds at the latest.
+constexpr double kMostPause = 1, kMostPauseOfLevels = 600, kMostDelay = 10;
+// Larger parts are never written again, as they would have to be copied.
+constexpr std::size_t kMostOpenBytes = 32 << 20;
+// A stop has to write what has not been written yet: no more than takes so many seconds.
+constexpr double kMostStopSeconds = 0.2;
+// Before there is a write to go by, and not to be learnt from smaller ones.
+constexpr double kSecondsPerByte = 1e-9, kBytesPerSecond = 400e6, kSmallWrite = 0.005;
+constexpr std::size_t kTellingBytes = 4 << 20;
 
 // Tells of a write, whether or not it succeeds.
 class Announced {
@@ -67,107 +47,7 @@ class Announced {
   const std::function<void(bool)>& told_;
 };
 
-bool exists(const std::string& path) {
-  struct stat status = {};
-  return ::stat(path.c_str(), &status) == 0;
-}
-
-std::size_t bytes_of(const ForestArrays& trees) {
-  const ProjectionArrays& projections = trees.projections;
-  return 20 * trees.splits() + trees.category_words.size_bytes() + trees.payload.size_bytes() +
-         8 * trees.leaves() + 8 * projections.count() + 16 * projections.terms();
-}
-
-using Texts = std::vector<std::string>;
-
-// "what was A, now B", for what is in either.
-void compare(const std::string& what, const std::string& then, const std::string& now,
-             Texts& differences) {
-  if (then == now) return;
-  const auto shown = [](const std::string& text) { return text.empty() ? "not given" : text; };
-  differences.push_back(fmt::format("{} was {}, now {}", what, shown(then), shown(now)));
-}
-
-template <class Names>
-void compare_names(const char* what, const Names& then, const Names& now, Texts& differences) {
-  if (then.size() != now.size()) {
-    differences.push_back(fmt::format("{} {} then, {} now", then.size(), what, now.size()));
-    return;
-  }
-  for (std::size_t n = 0; n < now.size(); ++n)
-    if (then[n] != now[n])
-      return differences.push_back(fmt::format("{}: '{}' then, '{}' now", what, then[n], now[n]));
-}
-
-Texts feature_names(const Schema& schema) {
-  Texts names;
-  for (const Feature& feature : schema.features) names.push_back(feature.name);
-  return names;
-}
-
-void compare_schemas(const Schema& then, const Schema& now, Texts& differences) {
-  compare_names("features", feature_names(then), feature_names(now), differences);
-  compare_names("targets", then.targets, now.targets, differences);
-  compare_names("classes", then.classes, now.classes, differences);
-  if (!differences.empty()) return;
-  for (std::size_t f = 0; f < now.features.size(); ++f)
-    if (then.features[f] != now.features[f])
-      return differences.push_back(fmt::format(
-          "feature '{}' has other categories or is of another kind", now.features[f].name));
-}
-
-void compare_contents(std::span<const std::uint64_t> then, std::span<const std::uint64_t> now,
-                      const Schema& schema, Texts& differences) {
-  Texts changed;
-  for (std::size_t n = 0; n < now.size(); ++n) {
-    if (n < then.size() && then[n] == now[n]) continue;
-    constexpr const char* kOthers[] = {"classes of the rows", "targets", "weights of the rows"};
-    const std::size_t features = schema.features.size();
-    changed.push_back(n < features ? fmt::format("feature '{}'", schema.features[n].name)
-                                   : kOthers[n - features]);
-  }
-  if (changed.empty() && then.size() == now.size()) return;
-  constexpr std::size_t kMostNamed = 3;
-  const std::size_t more = changed.size() - std::min(changed.size(), kMostNamed);
-  changed.resize(std::min(changed.size(), kMostNamed));
-  differences.push_back(fmt::format("its contents changed: {}{}", fmt::join(changed, ", "),
-                                    more > 0 ? fmt::format(" and {} more", more) : ""));
-}
-
-std::string fact(const ForestInfo& info, const std::string& name) {
-  const auto found = info.facts.find(name);
-  return found == info.facts.end() ? "" : found->second;
-}
-
-std::string option(const ForestInfo& info, const std::string& name) {
-  for (const auto& [other, value] : info.options)
-    if (other == name) return value;
-  return "";
-}
-
-Texts option_differences(const ForestInfo& then, const ForestInfo& now) {
-  Texts differences;
-  std::set<std::string> names;
-  for (const ForestInfo* info : {&then, &now})
-    for (const auto& [name, value] : info->options) names.insert(name);
-  for (const std::string& name : names)
-    compare("--" + name, option(then, name), option(now, name), differences);
-  compare("coppice", fact(then, "coppice_version"), fact(now, "coppice_version"), differences);
-  if (!differences.empty()) return differences;
-  for (const auto& [name, value] : now.facts) compare(name, fact(then, name), value, differences);
-  return differences;
-}
-
-[[noreturn]] void refuse(ErrorKind kind, const std::string& path, const char* what,
-                         const Texts& differences) {
-  throw Error(kind, fmt::format("{}: is the checkpoint of a training with other {}: {}; continue "
-                                "with the same, or begin anew",
-                                path, what, fmt::join(differences, "; ")));
-}
-
-std::string words_for(const CheckpointArrays& arrays, std::size_t planned) {
-  const auto finished = static_cast<std::size_t>(std::count(
-      arrays.closed_depth.begin(), arrays.closed_depth.end(), CheckpointArrays::kFinished));
+std::string words_for(const CheckpointArrays& arrays, std::size_t finished, std::size_t planned) {
   const std::uint32_t levels =
       *std::min_element(arrays.closed_depth.begin(), arrays.closed_depth.end());
   if (finished == 0 && levels > 0)
@@ -175,95 +55,178 @@ std::string words_for(const CheckpointArrays& arrays, std::size_t planned) {
   return fmt::format("{} of {} trees", finished, planned);
 }
 
+std::size_t finished_trees(const CheckpointArrays& arrays) {
+  return static_cast<std::size_t>(std::count(arrays.closed_depth.begin(), arrays.closed_depth.end(),
+                                             CheckpointArrays::kFinished));
+}
+
+// Marks the trees that are finished.
+void mark_finished(const CheckpointArrays& arrays, std::vector<bool>& trees) {
+  for (std::size_t index = 0; index < arrays.number.size(); ++index)
+    if (arrays.closed_depth[index] == CheckpointArrays::kFinished)
+      trees[arrays.number[index]] = true;
+}
+
 }  // namespace
 
 CheckpointFile::CheckpointFile(const Checkpoint& wishes, Training training)
-    : wishes_(wishes), training_(std::move(training)) {
-  if (!wishes_.resume || !exists(wishes_.path)) return;
-  stored_.emplace(wishes_.path);
-  refuse_differences();
-  const std::span<const std::uint32_t> numbers = stored_->arrays().number;
+    : wishes_(wishes),
+      training_(std::move(training)),
+      stored_(training_.trees),
+      kept_(training_.trees),
+      seconds_per_byte_(kSecondsPerByte),
+      bytes_per_second_(kBytesPerSecond) {
+  if (wishes_.resume) read_parts();
+  if (files_.empty()) remove_further_parts(wishes_.path);
+}
+
+// --- Reading -------------------------------------------------------------------------------------
+
+void CheckpointFile::read_parts() {
+  const std::vector<std::size_t> parts = parts_of(wishes_.path);
+  for (const std::size_t part : parts) read_part(part);
+  if (files_.empty()) return;
+  const bool open = training_.by_levels || !completes(files_.back().bytes());
+  open_part_ = parts.back() + (open ? 0 : 1);
+  for (const StoredCheckpoint& file : files_) {
+    mark_finished(file.arrays(), kept_);
+    if (!open || &file != &files_.back()) mark_finished(file.arrays(), stored_);
+  }
+  held_ = words_for(files_.back().arrays(),
+                    static_cast<std::size_t>(std::count(kept_.begin(), kept_.end(), true)),
+                    training_.trees);
+}
+
+void CheckpointFile::read_part(std::size_t part) {
+  const std::string path = part_path(wishes_.path, part);
+  const StoredCheckpoint& file = files_.emplace_back(
+      path, part == 1 ? StoredCheckpoint::Leaves::kept : StoredCheckpoint::Leaves::left_out);
+  if (fingerprints_.empty()) fingerprints_ = fingerprints_of(training_.data, training_.workers);
+  refuse_differences(file, path, training_.info, fingerprints_);
+  const std::span<const std::uint32_t> numbers = file.arrays().number;
   for (std::size_t index = 0; index < numbers.size(); ++index) {
     const std::size_t tree = numbers[index];
     if (tree >= training_.trees)
       throw Error(ErrorKind::corrupt_model,
-                  fmt::format("{}: holds tree {} of {}", wishes_.path, tree, training_.trees));
+                  fmt::format("{}: holds tree {} of {}", path, tree, training_.trees));
     if (tree >= records_.size()) records_.resize(tree + 1);
-    records_[tree].emplace(*stored_, index);
+    // Later parts know more of a tree.
+    if (!records_[tree] || !records_[tree]->finished()) records_[tree].emplace(file, index);
   }
-  held_ = words_for(stored_->arrays(), training_.trees);
-}
-
-// Most trainings end before the first write and never need them.
-const std::vector<std::uint64_t>& CheckpointFile::fingerprints() {
-  if (fingerprints_.empty()) fingerprints_ = fingerprints_of(training_.data, training_.workers);
-  return fingerprints_;
-}
-
-void CheckpointFile::refuse_differences() {
-  const ForestInfo &then = stored_->info(), &now = training_.info;
-  Texts differences;
-  const std::string rows = fact(then, "rows");
-  if (rows != fact(now, "rows"))
-    differences.push_back(fmt::format("{} rows then, {} now", rows, fact(now, "rows")));
-  compare_schemas(then.schema, now.schema, differences);
-  if (differences.empty())
-    compare_contents(stored_->arrays().data, fingerprints(), now.schema, differences);
-  if (!differences.empty()) refuse(ErrorKind::invalid_data, wishes_.path, "data", differences);
-  differences = option_differences(then, now);
-  if (!differences.empty()) refuse(ErrorKind::invalid_option, wishes_.path, "options", differences);
-  if (then.payload_kind != now.payload_kind)
-    throw Error(ErrorKind::corrupt_model, wishes_.path + ": its leaves are not of this training");
 }
 
 const RecordedTree* CheckpointFile::recorded(std::size_t tree) const {
   return tree < records_.size() && records_[tree] ? &*records_[tree] : nullptr;
 }
 
-bool CheckpointFile::due() const {
-  return wishes_.seconds > 0 && since_last_.seconds() >= std::max(wishes_.seconds, pause_);
+// --- When to write -------------------------------------------------------------------------------
+
+bool CheckpointFile::due(std::size_t bytes) const {
+  if (wishes_.seconds <= 0 || writer_.busy()) return false;
+  const double passed = since_last_.seconds();
+  if (passed < pause_) return false;
+  const bool much =
+      !training_.by_levels && static_cast<double>(bytes) > kMostStopSeconds * bytes_per_second_;
+  return much || passed >= wishes_.seconds;
 }
 
-void CheckpointFile::keep(const ForestArrays& trees, const CheckpointArrays& arrays,
-                          Occasion occasion) {
-  if (occasion == Occasion::stopped) return write(trees, arrays);
-  if (occasion == Occasion::grown && !wishes_.when_grown) return;
-  // As long as the last write took, and what the trees have grown by since.
-  const std::size_t bytes = bytes_of(trees);
-  const std::size_t more = bytes - std::min(bytes, last_bytes_);
-  pause_after(last_seconds_ + static_cast<double>(more) / kBytesPerSecond);
-  // What follows the trees takes longer than they did, so that this write matters less.
-  const double share = occasion == Occasion::grown ? kLeastGrowth / kLeastPause : 1;
-  if (since_last_.seconds() < share * pause_) return;
+bool CheckpointFile::completes(std::size_t bytes) const {
+  if (bytes > kMostOpenBytes) return true;
+  const double spent = static_cast<double>(bytes) * seconds_per_byte_;
+  return wishes_.seconds > 0 &&
+         spent > kMostRewriting * static_cast<double>(training_.workers) * wishes_.seconds;
+}
+
+// Whether a write of so many bytes takes no more than this share of the time that has passed; if
+// not, sets the pause until it does. Of whole forests it takes as long as the last one, and what
+// was added since.
+bool CheckpointFile::worth_while(std::size_t bytes, double share) {
+  const bool again = training_.by_levels && writes_ > 0;
+  const std::size_t more = bytes - (again ? std::min(bytes, last_bytes_) : 0);
+  const double seconds =
+      (again ? last_seconds_ : kSmallWrite) + static_cast<double>(more) / kBytesPerSecond;
+  const double most =
+      writes_ > 0 ? kMostPauseOfLevels : std::min(kMostDelay * wishes_.seconds, kMostPauseOfLevels);
+  const double pause = std::min(seconds / share, most);
+  if (since_last_.seconds() >= pause) return true;
+  pause_ = pause;
+  return false;
+}
+
+// --- Writing -------------------------------------------------------------------------------------
+
+void CheckpointFile::keep_beside(StandingTrees trees, Handover handover) {
+  if (training_.by_levels && !worth_while(trees.bytes(), kMostCost)) return;
+  // A part that could not be written waits until it can be, or for what it is replaced by.
+  if (!waiting_.empty() && waiting_.back().part == open_part_) waiting_.pop_back();
+  waiting_.push_back({open_part_, std::move(trees)});
+  if (handover.complete) ++open_part_;
+  since_last_ = Stopwatch();
+  const auto work = [this, waited = handover.seconds] {
+    const ThreadStopwatch watch;
+    const Stopwatch wall;
+    write_waiting();
+    const double cost = watch.seconds() + waited;
+    seconds_ += cost;
+    pause_ = training_.by_levels
+                 ? std::min(std::max(cost, wall.seconds()) / kMostCost, kMostPauseOfLevels)
+                 : std::min({cost / kMostCost / static_cast<double>(training_.workers), kMostPause,
+                             kMostDelay * wishes_.seconds});
+  };
   try {
-    write(trees, arrays);
-  } catch (const Error& error) {
-    since_last_ = Stopwatch();
+    writer_.start(work);
+  } catch (const std::system_error&) {
+    work();  // there is no thread to be had
+  }
+}
+
+void CheckpointFile::write_waiting() {
+  try {
+    for (; !waiting_.empty(); waiting_.pop_front())
+      write(waiting_.front().part, waiting_.front().trees);
+  } catch (const std::exception& error) {
     if (wishes_.failed) wishes_.failed(error.what());
   }
 }
 
-void CheckpointFile::write(const ForestArrays& trees, const CheckpointArrays& arrays) {
-  const Stopwatch watch;
-  const Announced announced(wishes_.writing);
-  ForestInfo info = training_.info;
-  info.facts[kHeld] = words_for(arrays, training_.trees);
-  CheckpointArrays whole = arrays;
-  whole.data = fingerprints();
-  write_checkpoint(trees, info, whole, wishes_.path);
-  held_ = info.facts[kHeld];
-  ++writes_;
-  last_seconds_ = watch.seconds();
-  last_bytes_ = bytes_of(trees);
-  seconds_ += last_seconds_;
-  pause_after(last_seconds_);
-  since_last_ = Stopwatch();
+void CheckpointFile::keep_now(const StandingTrees& trees, Occasion occasion) {
+  writer_.wait();
+  if (occasion == Occasion::grown &&
+      (!wishes_.when_grown || !worth_while(trees.bytes(), kMostWhenGrown)))
+    return;
+  const ThreadStopwatch watch;
+  try {
+    std::erase_if(waiting_, [&](const Waiting& part) { return part.part == open_part_; });
+    for (; !waiting_.empty(); waiting_.pop_front())
+      write(waiting_.front().part, waiting_.front().trees);
+    if (!trees.empty()) write(open_part_, trees);
+  } catch (const Error& error) {
+    if (occasion == Occasion::stopped) throw;
+    if (wishes_.failed) wishes_.failed(error.what());
+  }
+  seconds_ += watch.seconds();
 }
 
-void CheckpointFile::pause_after(double seconds) {
-  const double most =
-      writes_ == 0 ? std::min(kFirstPause * wishes_.seconds, kMostPause) : kMostPause;
-  pause_ = std::min(kLeastPause * seconds, most);
+void CheckpointFile::write(std::size_t part, const StandingTrees& trees) {
+  const Announced announced(wishes_.writing);
+  if (fingerprints_.empty())
+    fingerprints_ = fingerprints_of(training_.data, writer_.busy() ? 1 : training_.workers);
+  const Stopwatch wall;
+  const ThreadStopwatch watch;
+  CheckpointArrays arrays = trees.arrays();
+  arrays.data = fingerprints_;
+  ForestInfo info = training_.info;
+  info.facts[kHeld] = words_for(arrays, finished_trees(arrays), training_.trees);
+  write_checkpoint(trees.trees(), info, arrays, part_path(wishes_.path, part));
+  mark_finished(arrays, kept_);
+  held_ = words_for(arrays, static_cast<std::size_t>(std::count(kept_.begin(), kept_.end(), true)),
+                    training_.trees);
+  ++writes_;
+  last_seconds_ = wall.seconds();
+  last_bytes_ = trees.bytes();
+  if (last_bytes_ < kTellingBytes) return;
+  seconds_per_byte_ = watch.seconds() / static_cast<double>(last_bytes_);
+  bytes_per_second_ = static_cast<double>(last_bytes_) / last_seconds_;
 }
 
 std::string CheckpointFile::stopped_sentence() const {
@@ -281,8 +244,10 @@ Checkpoint of_first_forest(const Checkpoint& checkpoint) {
 }
 
 void remove_checkpoint(const Checkpoint& checkpoint) {
-  for (const std::string& path : {checkpoint.path, of_first_forest(checkpoint).path})
+  for (const std::string& path : {checkpoint.path, of_first_forest(checkpoint).path}) {
+    remove_further_parts(path);
     std::remove(path.c_str());
+  }
 }
 
 }  // namespace coppice

@@ -177,11 +177,16 @@ ForestInfo describe(const DatasetView& data, const FitOptions& options, const Ta
 GrownForest grow_with_checkpoints(const TrainingRun& run, const Task& task,
                                   const FixedPointWeights& weights, const ForestInfo& info) {
   if (!run.checkpoint) return grow(run, task, weights, nullptr);
-  CheckpointFile file(*run.checkpoint,
-                      {run.data, info, run.options.forest.trees, run.memory.workers});
+  CheckpointFile file(*run.checkpoint, {.data = run.data,
+                                        .info = info,
+                                        .trees = run.options.forest.trees,
+                                        .workers = run.memory.workers,
+                                        .by_levels = task.staging.unit == StageUnit::level});
   GrownForest grown = grow(run, task, weights, &file);
+  file.finish();
   if (file.writes() > 0)
-    log(run.context, "{} checkpoints took {:.3f} s", file.writes(), file.seconds());
+    log(run.context, "{} checkpoints took {:.3f} s of processor time", file.writes(),
+        file.seconds());
   if (grown.cancelled) throw Error(ErrorKind::cancelled, file.stopped_sentence());
   return grown;
 }

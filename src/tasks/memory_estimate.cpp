@@ -133,7 +133,8 @@ Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t m
   constexpr std::size_t kGrowingNodeBytes = 160;  // node, split and open node, with slack
   constexpr std::size_t kGrowingRowBytes = 68;    // rows, draws, items, search or coding buffers
   const std::size_t leaves = most_leaves(options, data.rows);
-  // Beside the model a gain per split is kept; a checkpoint of levels is a copy of all trees.
+  // Beside the model a gain per split is kept, or what waits for the next part of a checkpoint; a
+  // checkpoint of levels is a copy of all trees.
   Needs needs{.fixed = model_bytes + options.forest.trees * leaves * sizeof(double)};
   if (grows_by_levels(options.method)) needs.fixed += needs.fixed;
   for (const Feature& feature : data.schema->features)

@@ -47,8 +47,24 @@ head -c 1000 model.coppice.checkpoint >cut && mv cut model.coppice.checkpoint
 resume 'model.coppice.checkpoint' big.csv --trees 100000
 [[ $(cksum <model.coppice) == "$before" ]] || fail 'a refusal changed the model'
 
-# Nothing to continue is no error; what was continued leaves nothing behind.
+# Killed without a warning, in the middle of several parts.
 rm model.coppice.checkpoint
+forest=(train big.csv --trees 60 --oob false --quiet)
+"$COPPICE" "${forest[@]}" -o whole.coppice
+"$COPPICE" "${forest[@]}" -o killed.coppice --checkpoint 0.02 &
+process=$!
+for _ in $(seq 400); do
+  if [[ -e killed.coppice.checkpoint.3 ]]; then break; fi
+  sleep 0.02
+done
+kill -KILL "$process" && wait "$process" 2>/dev/null || true
+[[ -e killed.coppice.checkpoint.3 ]] || fail 'there are no parts'
+refused 'holds trees without leaves' describe killed.coppice.checkpoint.2
+"$COPPICE" "${forest[@]}" -o killed.coppice --checkpoint 0.02 --resume
+cmp -s whole.coppice killed.coppice || fail 'what was killed ended in another model'
+! compgen -G 'killed.coppice.checkpoint*' >/dev/null || fail 'parts are left'
+
+# Nothing to continue is no error; what was continued leaves nothing behind.
 "$COPPICE" train small.csv --trees 2 -o model.coppice --resume >/dev/null 2>error.txt
 grep -q 'there is no model.coppice.checkpoint' error.txt || fail "$(cat error.txt)"
 [[ $(cksum <model.coppice) == "$before" ]] || fail 'another model'

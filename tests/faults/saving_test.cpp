@@ -5,10 +5,10 @@
 #include <cerrno>
 #include <filesystem>
 #include <functional>
+#include <optional>
 
-#include "coppice/error.h"
-#include "coppice/model.h"
-#include "coppice/read.h"
+#include "coppice/coppice.h"
+#include "tasks/test_parts.h"
 #include "tests/faults/system_faults.h"
 #include "tests/property/forest_checks.h"
 
@@ -93,6 +93,63 @@ TEST_F(SavingUnderFaults, EveryCallInEveryWay) {
           }
         }
   EXPECT_GT(faults, 100u);
+}
+
+// --- Checkpoints ---------------------------------------------------------------------------------
+
+// Writes of the background fail; the training goes on, and what it could not write it writes when
+// it is stopped.
+class CheckpointsUnderFaults : public testing::Test {
+ protected:
+  CheckpointsUnderFaults() { options_.forest.trees = 4; }
+
+  // Trains until a tree is finished that is never reached or the third, from then on continues.
+  ModelFile model_under(const SystemFault& fault, bool stopped, bool& met) {
+    const TestFolder folder;
+    Checkpoint checkpoint{.path = folder.file("model.checkpoint"), .resume = true};
+    checkpoint.failed = [&](std::string_view why) {
+      EXPECT_NE(why.find(checkpoint.path), std::string::npos) << why;
+      ++reported_;
+    };
+    RunContext context;
+    const PartPerTree parts(checkpoint, context);
+    const auto told = checkpoint.writing;
+    std::optional<FailingCalls> failing;
+    std::size_t writes = 0;
+    checkpoint.writing = [&](bool begins) {
+      if (begins && ++writes <= 2) failing.emplace(fault);
+      if (!begins && failing) met = failing->met();
+      if (!begins) failing.reset();
+      told(begins);
+    };
+    if (!stopped) return model_bytes(fit(data_.view(), options_, context, &checkpoint).forest);
+    context.cancelled = [&] { return parts.finished() >= 3; };
+    EXPECT_THROW(fit(data_.view(), options_, context, &checkpoint), Error);
+    const Checkpoint as_left{.path = checkpoint.path, .seconds = 0, .resume = true};
+    return model_bytes(fit(data_.view(), options_, {}, &as_left).forest);
+  }
+
+  const Dataset data_ = generate({.shape = ToyShape::spirals, .rows = 200, .noise = 0.2});
+  FitOptions options_;
+  std::size_t reported_ = 0;
+};
+
+TEST_F(CheckpointsUnderFaults, EndInTheRightModel) {
+  const ModelFile whole = model_bytes(fit(data_.view(), options_).forest);
+  std::size_t faults = 0;
+  for (const SystemCall call : {SystemCall::open, SystemCall::write, SystemCall::fsync,
+                                SystemCall::rename, SystemCall::close})
+    for (const bool stopped : {false, true})
+      for (std::size_t number = 1;; ++number) {
+        SCOPED_TRACE(kSystemCallNames[static_cast<int>(call)] + std::to_string(number) +
+                     (stopped ? ", stopped" : ""));
+        bool met = false;
+        EXPECT_TRUE(model_under({call, number, ENOSPC, true}, stopped, met) == whole);
+        if (!met) break;
+        ++faults;
+      }
+  EXPECT_GT(faults, 10u);
+  EXPECT_GT(reported_, faults);  // both writes of most
 }
 
 TEST(LoadingUnderFaults, NamesTheFile) {
