@@ -87,7 +87,7 @@ class Training {
       if (!stage) break;
       if (Loss* const loss = plan_.staging.loss) {
         if (unit_ == StageUnit::level) ask_all();
-        losses.push_back(loss->retarget(poll_.votes()));
+        losses.push_back(loss->retarget(poll_.votes(), workers_));
       }
       grow(*stage);
       if (plan_.staging.revision && !cancelled_()) revise_leaves();
@@ -141,7 +141,7 @@ class Training {
 
   void revise_leaves() {
     ask_all();
-    plan_.staging.loss->retarget(poll_.votes());
+    plan_.staging.loss->retarget(poll_.votes(), workers_);
     const std::size_t trees = nursery_.size();
     LeafIds ids(plan_.columns.rows(), trees);
     std::vector<std::size_t> first{0};

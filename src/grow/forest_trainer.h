@@ -35,8 +35,8 @@ class Loss {
  public:
   virtual ~Loss() = default;
   // Called before every stage. Updates the working targets and weights that objective and leaf
-  // model were bound to; returns the mean loss of the rows.
-  virtual double retarget(const Votes&) = 0;
+  // model were bound to; returns the mean loss of the rows. The workers change no bit.
+  virtual double retarget(const Votes&, std::size_t workers) = 0;
 };
 
 // The leaves of all trees as they stand after a level.

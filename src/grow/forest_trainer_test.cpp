@@ -44,7 +44,7 @@ class FirstRowLeaf final : public LeafModel {
 
 class CountingLoss final : public Loss {
  public:
-  double retarget(const Votes& votes) override {
+  double retarget(const Votes& votes, std::size_t) override {
     seen.push_back(votes.sums.front());
     counted.push_back(votes.trees);
     return 7;

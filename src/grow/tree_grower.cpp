@@ -275,16 +275,30 @@ void TreeGrower::remember_leaf(const Node& node, std::uint32_t leaf) {
 }
 
 std::uint32_t TreeGrower::remembered_votes(std::uint32_t payload) {
-  if (voter_) return payload;
+  if (voter_ || votes_size_ < kManyOutputs) return payload;
   const float* const values = payloads_.data() + payload * payload_size_;
-  const std::size_t first = votes_.size();
-  for (std::uint32_t k = 0; k < votes_size_; ++k)
-    if (values[k] != 0) votes_.push_back({k, values[k]});
-  const bool one = votes_.size() == first + 1 && votes_.back().value == 1;
-  const std::uint32_t leaf = one ? kOneOutput | votes_.back().output : payload;
-  if (one) votes_.pop_back();
-  first_vote_.push_back(static_cast<std::uint32_t>(votes_.size()));
-  return leaf;
+  FewVotes few;
+  std::size_t count = 0;
+  const auto add = [&](std::uint32_t output) {
+    few.outputs[count] = output;
+    few.values[count++] = values[output];
+  };
+  for (std::uint32_t k = 0; k < votes_size_; ++k) {
+    if (values[k] == 0) continue;
+    if (count == kFewOutputs) return payload;
+    add(k);
+  }
+  const auto place = kFew | static_cast<std::uint32_t>(few_votes_.size());
+  if (count == 1 && few.values[0] == 1) {
+    of_one_output_.resize(votes_size_);
+    std::uint32_t& shared = of_one_output_[few.outputs[0]];
+    if (shared > 0) return shared;
+    shared = place;
+  }
+  for (std::uint32_t k = 0; count < kFewOutputs; ++k)
+    if (values[k] == 0) add(k);
+  few_votes_.push_back(few);
+  return place;
 }
 
 }  // namespace coppice

@@ -134,17 +134,18 @@ class TreeGrower {
   std::vector<std::uint16_t> draws_;
   Branch tree_;
   std::vector<float> payloads_, supports_;
-  // If remembered, the leaf of every row of the data: a row of payloads_ or, if the leaf says 1 of
-  // one output and 0 of all others, kOneOutput and the output. Most rows come to such leaves, and
-  // of others most outputs are 0: votes_ holds those that are not.
-  struct Vote {
-    std::uint32_t output;
-    float value;
+  // If remembered, the leaf of every row of the data: a row of payloads_ or, with kFew, of
+  // few_votes_, if the leaf says 0 of all but a few of many outputs, as most do. Others of the few
+  // say 0, too, so that all are added alike. Leaves that say 1 of the same output share theirs.
+  static constexpr std::size_t kFewOutputs = 4, kManyOutputs = 10;
+  struct FewVotes {
+    std::uint32_t outputs[kFewOutputs];
+    float values[kFewOutputs];
   };
-  static constexpr std::uint32_t kOneOutput = 1u << 31;
+  static constexpr std::uint32_t kFew = 1u << 31;
   std::vector<std::uint32_t> leaf_of_row_;
-  std::vector<Vote> votes_;
-  std::vector<std::uint32_t> first_vote_{0};  // by row of payloads_
+  std::vector<FewVotes> few_votes_;
+  std::vector<std::uint32_t> of_one_output_;  // by output: its place in few_votes_, with kFew; or 0
   std::size_t votes_size_ = 0;
   const LeafModel* voter_ = nullptr;  // asked about every row, if leaves say more than votes_
   std::size_t payload_size_ = 0;

@@ -235,6 +235,47 @@ TEST(TreeGrower, CarriesRowsOutsideTheBagAlong) {
   EXPECT_EQ(votes, (std::vector<std::uint32_t>{1, 1, 1, 2, 1, 1}));
 }
 
+// Of row i, says something of output i % 12: of one output or more, as the leaf has rows.
+class SpreadLeaf final : public LeafModel {
+ public:
+  static constexpr std::size_t kOutputs = 12;
+  std::size_t payload_size() const override { return kOutputs; }
+  float fit(const NodeSamples& leaf, std::span<const float>,
+            std::span<float> payload) const override {
+    for (const SampleId row : leaf.rows)
+      payload[row % kOutputs] += 1 / static_cast<float>(leaf.rows.size());
+    return 1;
+  }
+};
+
+TEST(TreeGrower, VotesAreWhatTheLeafOfARowSaysOfAllOutputs) {
+  constexpr std::size_t kRows = 64, kOutputs = SpreadLeaf::kOutputs;
+  const CountingColumn column = counting_column(kRows);
+  for (const std::uint32_t depth : {0u, 3u, 4u, 5u, 6u}) {
+    GrowthOptions options;
+    options.max_depth = depth;
+    TreeGrower grower(column.columns, all_inside(kRows), options, RandomStream(1));
+    grower.remember_leaves();
+    const Team team;
+    grower.grow_fully(team.splitters, {});
+    grower.fit_new_leaves(SpreadLeaf());
+    LeafIds ids(kRows, 1);
+    grower.write_leaf_ids(ids, 0);
+    std::vector<float> payloads;
+    grower.append_payloads(payloads);
+    for (const float factor : {1.0f, 3.0f}) {
+      for (float& value : payloads) value *= factor;
+      grower.replace_payloads(payloads);
+      std::vector<float> sums(kRows * kOutputs, 1);
+      std::vector<std::uint32_t> votes(kRows);
+      grower.add_votes(0.25f, false, {0, kRows, sums, votes});
+      for (std::size_t n = 0; n < sums.size(); ++n)
+        ASSERT_EQ(sums[n],
+                  1 + 0.25f * payloads[ids.leaf(0, n / kOutputs) * kOutputs + n % kOutputs]);
+    }
+  }
+}
+
 TEST(TreeGrower, GainsAddUpByFeature) {
   const CountingColumn column = counting_column(4);
   TreeGrower grower(column.columns, all_inside(4), {}, RandomStream(1));

@@ -78,8 +78,8 @@ void TreeGrower::replace_payloads(std::span<const float> payloads) {
               payloads_.begin() + leaf.payload * static_cast<std::ptrdiff_t>(payload_size_));
     next += payload_size_;
   });
-  votes_.clear();
-  first_vote_.assign(1, 0);
+  few_votes_.clear();
+  of_one_output_.clear();
   std::vector<std::uint32_t> remembered(supports_.size());
   for (std::uint32_t row = 0; row < remembered.size(); ++row)
     remembered[row] = remembered_votes(row);
@@ -130,28 +130,24 @@ void TreeGrower::write_leaf_ids(LeafIds& ids, std::size_t tree) const {
 }
 
 void TreeGrower::add_votes(float scale, bool out_of_bag_only, const Ballot& ballot) const {
-  const std::size_t size = votes_size_, few = size / 4;
+  const std::size_t size = votes_size_, payload_size = payload_size_;
+  const std::uint32_t* const leaves = leaf_of_row_.data();
+  const float* const payloads = payloads_.data();
+  const FewVotes* const few_votes = few_votes_.data();
   float* __restrict sums = ballot.sums.data();
   for (std::size_t row = ballot.first; row < ballot.last; ++row, sums += size) {
     if (out_of_bag_only && draws_[row] > 0) continue;
     ++ballot.votes[row - ballot.first];
-    const std::uint32_t leaf = leaf_of_row_[row];
+    const std::uint32_t leaf = leaves[row];
+    if (leaf & kFew) {
+      const FewVotes& few = few_votes[leaf & ~kFew];
+      for (std::size_t n = 0; n < kFewOutputs; ++n) sums[few.outputs[n]] += scale * few.values[n];
+      continue;
+    }
+    const float* __restrict payload = payloads + leaf * payload_size;
     if (voter_) {
-      voter_->add_vote(static_cast<SampleId>(row),
-                       std::span(payloads_).subspan(leaf * payload_size_, payload_size_), scale,
-                       {sums, size});
-      continue;
-    }
-    if (leaf & kOneOutput) {
-      sums[leaf & ~kOneOutput] += scale;
-      continue;
-    }
-    const std::uint32_t first = first_vote_[leaf], last = first_vote_[leaf + 1];
-    if (last - first <= few) {
-      for (std::uint32_t i = first; i < last; ++i)
-        sums[votes_[i].output] += scale * votes_[i].value;
+      voter_->add_vote(static_cast<SampleId>(row), {payload, payload_size}, scale, {sums, size});
     } else {
-      const float* __restrict payload = payloads_.data() + leaf * payload_size_;
       for (std::size_t k = 0; k < size; ++k) sums[k] += scale * payload[k];
     }
   }

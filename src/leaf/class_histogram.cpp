@@ -18,10 +18,6 @@ float ClassHistogramLeaf::fit(const NodeSamples& leaf, std::span<const float>,
   return static_cast<float>(static_cast<double>(total) * weights_.unit);
 }
 
-std::uint64_t ClassHistogramLeaf::units(const NodeSamples& leaf, SampleId row) const {
-  return std::uint64_t{weights_.units[row]} * leaf.draws[row];
-}
-
 // Most leaves of a deep tree are.
 bool ClassHistogramLeaf::pure(const NodeSamples& leaf) const {
   return std::all_of(leaf.rows.begin(), leaf.rows.end(), [&](SampleId row) {
@@ -31,12 +27,18 @@ bool ClassHistogramLeaf::pure(const NodeSamples& leaf) const {
 
 void ClassHistogramLeaf::write_shares(const NodeSamples& leaf, double total,
                                       std::span<float> payload) const {
-  std::vector<std::uint64_t> counts(classes_);
+  constexpr std::size_t kFewClasses = 64;  // which need no allocation
+  std::uint64_t few[kFewClasses];
+  std::vector<std::uint64_t> many(classes_ > kFewClasses ? classes_ : 0);
+  std::uint64_t* const counts = many.empty() ? few : many.data();
+  std::fill_n(counts, classes_, 0);
   for (const SampleId row : leaf.rows) counts[labels_[row]] += units(leaf, row);
   const double prior = prior_ / weights_.unit;
   const double all = total + static_cast<double>(classes_) * prior;
-  for (std::size_t c = 0; c < classes_; ++c)
-    payload[c] = static_cast<float>((static_cast<double>(counts[c]) + prior) / all);
+  for (std::size_t c = 0; c < classes_; ++c) {
+    const double weight = static_cast<double>(counts[c]) + prior;
+    payload[c] = weight > 0 ? static_cast<float>(weight / all) : 0;
+  }
 }
 
 }  // namespace coppice

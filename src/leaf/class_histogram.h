@@ -21,7 +21,9 @@ class ClassHistogramLeaf final : public LeafModel {
             std::span<float> payload) const override;
 
  private:
-  std::uint64_t units(const NodeSamples&, SampleId row) const;
+  std::uint64_t units(const NodeSamples& leaf, SampleId row) const {
+    return std::uint64_t{weights_.units[row]} * leaf.draws[row];
+  }
   bool pure(const NodeSamples&) const;
   void write_shares(const NodeSamples&, double total, std::span<float> payload) const;
 

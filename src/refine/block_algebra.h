@@ -26,6 +26,20 @@ inline double dot(std::span<const float> x, std::span<const float> y) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
+// Calls body(place, factor) for the numbers of the rows [first, last), whose outputs have a factor
+// each.
+template <class Body>
+void for_each_number(std::span<const float> factors, std::size_t first, std::size_t last,
+                     Body&& body) {
+  if (factors.size() == 1) {
+    const float factor = factors.front();
+    for (std::size_t n = first; n < last; ++n) body(n, factor);
+    return;
+  }
+  for (std::size_t row = first; row < last; ++row)
+    for (std::size_t k = 0; k < factors.size(); ++k) body(row * factors.size() + k, factors[k]);
+}
+
 // Per output: sum of a_i b_i.
 inline std::vector<double> dot(const OutputBlock& a, const OutputBlock& b, std::size_t workers) {
   if (a.stride == 1) {

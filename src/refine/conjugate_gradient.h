@@ -15,11 +15,11 @@ struct CgProgress {
   double decrease = 0;                 // of all iterations
   std::vector<double> decreases = {};  // of each
 
-  double of_last(std::size_t count) const {
-    double sum = 0;
-    for (std::size_t n = decreases.size() - std::min(count, decreases.size()); n < decreases.size();
-         ++n)
-      sum += decreases[n];
+  // Of those after so many; of an iteration that this divides, in proportion.
+  double after(double iteration) const {
+    auto n = static_cast<std::size_t>(iteration);
+    double sum = n < decreases.size() ? (static_cast<double>(n + 1) - iteration) * decreases[n] : 0;
+    for (++n; n < decreases.size(); ++n) sum += decreases[n];
     return sum;
   }
 };
@@ -91,14 +91,12 @@ class ConjugateGradient {
       done_[k] = system_.finished(k, progress);
     }
     for_each_chunk(w_.rows, workers_, [&](std::size_t, std::size_t first, std::size_t last) {
-      for (std::size_t row = first; row < last; ++row) {
-        float *w = w_.row(row), *residual = residual_.row(row);
-        const float *direction = direction_.row(row), *product = product_.row(row);
-        for (std::size_t k = 0; k < w_.stride; ++k) {
-          w[k] += alpha[k] * direction[k];
-          residual[k] -= alpha[k] * product[k];
-        }
-      }
+      float *w = w_.values.data(), *residual = residual_.values.data();
+      const float *direction = direction_.values.data(), *product = product_.values.data();
+      for_each_number(alpha, first, last, [=](std::size_t n, float factor) {
+        w[n] += factor * direction[n];
+        residual[n] -= factor * product[n];
+      });
     });
   }
 
@@ -107,11 +105,11 @@ class ConjugateGradient {
     for (std::size_t k = 0; k < w_.stride; ++k)
       beta[k] = done_[k] || !(rho[k] > 0) ? 0 : static_cast<float>(next[k] / rho[k]);
     for_each_chunk(w_.rows, workers_, [&](std::size_t, std::size_t first, std::size_t last) {
-      for (std::size_t row = first; row < last; ++row) {
-        float* direction = direction_.row(row);
-        const float* step = step_.row(row);
-        for (std::size_t k = 0; k < w_.stride; ++k) direction[k] = step[k] + beta[k] * direction[k];
-      }
+      float* direction = direction_.values.data();
+      const float* step = step_.values.data();
+      for_each_number(beta, first, last, [=](std::size_t n, float factor) {
+        direction[n] = step[n] + factor * direction[n];
+      });
     });
   }
 

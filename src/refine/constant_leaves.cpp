@@ -1,6 +1,7 @@
 #include "refine/constant_leaves.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "base/row_sums.h"
@@ -118,12 +119,12 @@ void ConstantLeaves::predict_tile(const OutputBlock& w, OutputBlock& z, std::siz
       const auto group = group_of(ids, rows_, tree, trees(), first, most);
       const float* of_tree[kTreesAtOnce];
       for (std::size_t t = 0; t < group.trees; ++t) of_tree[t] = w.row(first_leaf_[tree + t]);
-      if (stride == 1) {
-        add_single(group, of_tree, out, count);
-        continue;
-      }
-      with_quads(stride,
-                 [&]<std::size_t quads>() { add_rows<quads>(group, of_tree, out, count, stride); });
+      with_trees(group.trees, [&]<std::size_t trees>() {
+        if (stride == 1) return add_single<trees>(group, of_tree, out, count);
+        with_quads(stride, [&]<std::size_t quads>() {
+          add_rows<quads, trees>(group, of_tree, out, count, stride);
+        });
+      });
     }
   });
 }
@@ -137,12 +138,11 @@ void ConstantLeaves::collect_tile(const OutputBlock& r, std::span<float> sums, s
       float* of_tree[kTreesAtOnce];
       for (std::size_t t = 0; t < group.trees; ++t)
         of_tree[t] = sums.data() + first_leaf_[tree + t] * stride;
-      if (stride == 1) {
-        collect_single(group, r.row(first), of_tree, count);
-        continue;
-      }
-      with_quads(stride, [&]<std::size_t quads>() {
-        collect_rows<quads>(group, r.row(first), of_tree, count, stride);
+      with_trees(group.trees, [&]<std::size_t trees>() {
+        if (stride == 1) return collect_single<trees>(group, r.row(first), of_tree, count);
+        with_quads(stride, [&]<std::size_t quads>() {
+          collect_rows<quads, trees>(group, r.row(first), of_tree, count, stride);
+        });
       });
     }
   });
@@ -211,7 +211,10 @@ void ConstantLeaves::collect_single_output(const OutputBlock& r, std::size_t tre
   for (std::size_t t = 0; t < std::min(kTreesAtOnce, trees() - tree); ++t)
     of_tree[t] = sums.data() + (first_leaf_[tree + t] - first_leaf_[tree]);
   ids_.visit([&](const auto* ids) {
-    collect_single(group_of(ids, rows_, tree, trees(), 0), r.row(0), of_tree, rows_);
+    const auto group = group_of(ids, rows_, tree, trees(), 0);
+    with_trees(group.trees, [&]<std::size_t count>() {
+      collect_single<count>(group, r.row(0), of_tree, rows_);
+    });
   });
 }
 
@@ -227,9 +230,12 @@ void ConstantLeaves::collect_outputs(const OutputBlock& r, std::size_t tree,
     of_tree[t] = few.data() + (first_leaf_[tree + t] - first_leaf_[tree]) * stride;
   for (std::size_t first = 0; first < rows_; first += tile) {
     ids_.visit([&](const auto* ids) {
-      with_quads(stride, [&]<std::size_t quads>() {
-        collect_rows<quads>(group_of(ids, rows_, tree, trees(), first), r.row(first), of_tree,
-                            std::min(tile, rows_ - first), stride);
+      const auto group = group_of(ids, rows_, tree, trees(), first);
+      with_trees(group.trees, [&]<std::size_t count>() {
+        with_quads(stride, [&]<std::size_t quads>() {
+          collect_rows<quads, count>(group, r.row(first), of_tree, std::min(tile, rows_ - first),
+                                     stride);
+        });
       });
     });
     for (std::size_t n = 0; n < sums.size(); ++n) {
@@ -263,11 +269,40 @@ void ConstantLeaves::set_block_scale(double scale) {
   inverse_.resize(unknowns());
   for (std::size_t leaf = 0; leaf < inverse_.size(); ++leaf)
     inverse_[leaf] = static_cast<float>(1 / (1 + scale * leaf_weights_[leaf]));
+  rows_weight_ =
+      scale * std::accumulate(leaf_weights_.begin(),
+                              leaf_weights_.begin() + static_cast<std::ptrdiff_t>(first_leaf_[1]),
+                              0.0);
 }
 
+// B = A within a leaf. What a tree holds in all leaves alike is taken out of it, and in its place
+// A is solved exactly for one number x_t per tree: with S the weight of all rows and L_t leaves
+// (diag(L) + S 1 1') x = g, the sums of r over the trees, and of x the sum is
+// (sum of g_t / L_t) / (1 + S sum of 1 / L_t).
 void ConstantLeaves::solve_blocks(const OutputBlock& r, OutputBlock& z, std::size_t) const {
-  for (std::size_t leaf = 0; leaf < inverse_.size(); ++leaf)
-    for (std::size_t k = 0; k < r.stride; ++k) z.row(leaf)[k] = inverse_[leaf] * r.row(leaf)[k];
+  const std::size_t stride = r.stride;
+  std::vector<double> sums(trees() * stride), all(stride);
+  double inverse_leaves = 0;
+  for (std::size_t tree = 0; tree < trees(); ++tree) {
+    double* const of_tree = sums.data() + tree * stride;
+    for (std::size_t leaf = first_leaf_[tree]; leaf < first_leaf_[tree + 1]; ++leaf)
+      for (std::size_t k = 0; k < stride; ++k) {
+        of_tree[k] += double{r.row(leaf)[k]};
+        z.row(leaf)[k] = inverse_[leaf] * r.row(leaf)[k];
+      }
+    for (std::size_t k = 0; k < stride; ++k) all[k] += of_tree[k] / leaves_of(tree);
+    inverse_leaves += 1 / leaves_of(tree);
+  }
+  for (double& sum : all) sum *= rows_weight_ / (1 + rows_weight_ * inverse_leaves);
+  std::vector<float> shift(stride);
+  for (std::size_t tree = 0; tree < trees(); ++tree) {
+    for (std::size_t k = 0; k < stride; ++k) {
+      const double sum = sums[tree * stride + k], leaves = leaves_of(tree);
+      shift[k] = static_cast<float>((sum - all[k]) / leaves - sum / (leaves + rows_weight_));
+    }
+    for (std::size_t leaf = first_leaf_[tree]; leaf < first_leaf_[tree + 1]; ++leaf)
+      for (std::size_t k = 0; k < stride; ++k) z.row(leaf)[k] += shift[k];
+  }
 }
 
 }  // namespace coppice

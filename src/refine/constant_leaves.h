@@ -45,6 +45,9 @@ class ConstantLeaves final : public LeafMatrix {
  private:
   ConstantLeaves() = default;
   void weigh_leaves();
+  double leaves_of(std::size_t tree) const {
+    return static_cast<double>(first_leaf_[tree + 1] - first_leaf_[tree]);
+  }
 
   // Rows [first, last), which are few.
   void predict_tile(const OutputBlock& w, OutputBlock& z, std::size_t first,
@@ -68,6 +71,7 @@ class ConstantLeaves final : public LeafMatrix {
   std::vector<float> weights_;
   std::vector<double> leaf_weights_;
   std::vector<float> inverse_;  // 1 / (1 + scale * leaf weight)
+  double rows_weight_ = 0;      // scale * that of all rows
 };
 
 }  // namespace coppice

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "base/cholesky.h"
 #include "refine/test_rows.h"
 
 namespace coppice {
@@ -84,6 +85,43 @@ TEST(ConstantLeaves, APassIsBothProductsForAnyNumberOfRowsAndLeaves) {
       leaves.pass(w, z, change, g, 3);
       EXPECT_EQ(g.values, alone.values);
     }
+}
+
+// With D the diagonal of A = I + s Phi' V Phi and P that adds a tree's number to all its leaves:
+// D^-1 + P ((P'A P)^-1 - (P'D P)^-1) P'.
+TEST(ConstantLeaves, BlocksAreSolvedByLeafAndForWholeTrees) {
+  constexpr std::size_t kRows = 500, kTrees = 6;
+  constexpr double kScale = 0.3;
+  const test::RandomRows made(3, kRows, kTrees, 2);
+  std::vector<float> weights;
+  for (std::size_t row = 0; row < kRows; ++row) weights.push_back(0.5f + float(row % 3));
+  ConstantLeaves leaves = made.leaves(weights);
+  const OutputBlock r = random_block(4, leaves.unknowns(), 2);
+  OutputBlock z(r);
+  leaves.set_block_scale(kScale);
+  leaves.solve_blocks(r, z, 1);
+
+  std::vector<double> diagonal(leaves.unknowns(), 1), whole(kTrees * (kTrees + 1) / 2);
+  std::vector<double> of_tree(kTrees), sums(kTrees);
+  for (std::size_t row = 0; row < kRows; ++row)
+    for (std::size_t t = 0; t < kTrees; ++t) {
+      diagonal[made.leaf(t, row)] += kScale * double{weights[row]};
+      for (std::size_t u = 0; u <= t; ++u)
+        whole[triangle_index(t, u)] += kScale * double{weights[row]};
+    }
+  for (std::size_t t = 0; t < kTrees; ++t)
+    for (std::size_t leaf = made.first_leaf[t]; leaf < made.first_leaf[t + 1]; ++leaf) {
+      whole[triangle_index(t, t)] += 1;
+      of_tree[t] += diagonal[leaf];
+      sums[t] += double{r.row(leaf)[1]};
+    }
+  std::vector<double> x = sums;
+  ASSERT_TRUE(factorise(whole, kTrees, 1e-14));
+  solve_factored(whole, x);
+  for (std::size_t t = 0; t < kTrees; ++t)
+    for (std::size_t leaf = made.first_leaf[t]; leaf < made.first_leaf[t + 1]; ++leaf)
+      EXPECT_NEAR(z.row(leaf)[1],
+                  double{r.row(leaf)[1]} / diagonal[leaf] + x[t] - sums[t] / of_tree[t], 1e-5);
 }
 
 TEST(ConstantLeaves, SubsetsAndNewLabelsKeepTheRows) {

@@ -1,8 +1,10 @@
 // The grid of costs, from the strictest up: every solution starts from the last one.
 #include <algorithm>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "base/worker_team.h"
 #include "coppice/error.h"
@@ -57,22 +59,37 @@ CostChoice try_costs(const Prepared& prepared, const Division& rows, std::span<c
   return best;
 }
 
-// Every fold looks once at what the others have learnt.
+// Descent along the dual of the hinge loss visits row after row: it keeps one thread busy.
+bool solved_by_one_thread(const RefinementLoss& loss) {
+  return std::holds_alternative<HingeLoss>(loss);
+}
+
+// Every fold looks once at what the others have learnt; where a fold needs one thread, they are
+// shared out.
 std::vector<CostTrial> cross_validate(const Prepared& prepared, const RefineOptions& options,
                                       const RunContext& context) {
-  RunContext silent = context;
-  silent.progress = {};
+  const auto folds = deal_folds(prepared.learning.size(), options.cost_folds, options.seed);
+  const bool shared_out = solved_by_one_thread(prepared.loss);
+  RunContext of_fold = context;
+  of_fold.progress = {};
+  if (shared_out) of_fold.threads = 1;
   const std::vector<double> costs = costs_to_try({});
-  std::vector<std::vector<CostTrial>> trials;
-  for (const auto& fold : deal_folds(prepared.learning.size(), options.cost_folds, options.seed)) {
+  std::vector<std::vector<CostTrial>> trials(folds.size());
+  std::mutex progress_mutex;
+  std::size_t done = 0;
+  const std::size_t workers = shared_out ? worker_count(context.threads) : 1;
+  for_each_task(folds.size(), workers, [&](std::size_t, std::size_t number) {
+    const std::vector<std::uint32_t>& fold = folds[number];
     std::vector<std::uint32_t> learning, validation;
     for (std::size_t n = 0; n < prepared.learning.size(); ++n) {
       const bool held = validation.size() < fold.size() && fold[validation.size()] == n;
       (held ? validation : learning).push_back(prepared.learning[n]);
     }
-    trials.push_back(try_costs(prepared, {learning, validation}, costs, options, silent).trials);
-    if (context.progress) context.progress({trials.size(), options.cost_folds});
-  }
+    trials[number] = try_costs(prepared, {learning, validation}, costs, options, of_fold).trials;
+    const std::scoped_lock lock(progress_mutex);
+    ++done;
+    if (context.progress) context.progress({done, options.cost_folds});
+  });
   return mean_trials(trials, !prepared.rows.labels.empty());
 }
 

@@ -62,6 +62,24 @@ TEST(CostFolds, AreValidationRowsInTurn) {
   }
 }
 
+TEST(CostFolds, SharedOutAmongThreadsGiveTheSame) {
+  const Dataset data = toy(ToyShape::spirals, 500);
+  const Forest forest = grown(data, 6);
+  const auto report_of = [&](std::size_t threads, std::vector<std::size_t>& done) {
+    RunContext context{.threads = threads};
+    context.progress = [&](const Progress& progress) { done.push_back(progress.done); };
+    const RefineOptions options{.loss = HingeLoss{}, .cost_folds = 5};
+    return refine(forest, data.view(), options, context).report;
+  };
+  std::vector<std::size_t> told_alone, told_together;
+  const RefineReport alone = report_of(1, told_alone), together = report_of(3, told_together);
+  EXPECT_EQ(told_alone, told_together);
+  EXPECT_EQ(alone.cost, together.cost);
+  ASSERT_EQ(alone.trials.size(), together.trials.size());
+  for (std::size_t n = 0; n < alone.trials.size(); ++n)
+    EXPECT_EQ(alone.trials[n].error, together.trials[n].error);
+}
+
 TEST(CostFolds, FitAndRefineGrowsAForestPerFold) {
   const Dataset data = toy(ToyShape::friedman1, 300);
   FitOptions options;

@@ -38,7 +38,8 @@ class LeafMatrix {
   virtual void pass(const OutputBlock& w, OutputBlock& z, const RowChange& change, OutputBlock& g,
                     std::size_t workers) const;
 
-  // Prepares solve_blocks(): B = I + scale * (the part of Phi' V Phi within single leaves).
+  // Prepares solve_blocks(): B = I + scale * (the part of Phi' V Phi within single leaves), and
+  // what is as cheap to know.
   virtual void set_block_scale(double scale) = 0;
   // z = B^-1 r.
   virtual void solve_blocks(const OutputBlock& r, OutputBlock& z, std::size_t workers) const = 0;

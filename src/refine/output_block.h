@@ -63,6 +63,23 @@ inline void add_several(float* sums, std::size_t count, std::size_t stride, RowA
   }
 }
 
+// row_at(0) += addend[0 ... stride), then row_at(1) ...; the addend stays in registers meanwhile.
+template <std::size_t quads, class RowAt>
+inline void add_to_several(const float* addend, std::size_t count, std::size_t stride,
+                           RowAt&& row_at) {
+  if constexpr (quads == 0) {
+    for (std::size_t i = 0; i < count; ++i) add_row<0>(row_at(i), addend, stride);
+  } else {
+    const FloatQuad* const whole = reinterpret_cast<const FloatQuad*>(addend);
+    FloatQuad held[quads];
+    for (std::size_t n = 0; n < quads; ++n) held[n] = whole[n];
+    for (std::size_t i = 0; i < count; ++i) {
+      FloatQuad* const row = reinterpret_cast<FloatQuad*>(row_at(i));
+      for (std::size_t n = 0; n < quads; ++n) row[n] += held[n];
+    }
+  }
+}
+
 // Calls body.template operator()<quads>() with the quads of the stride, 0 if there are many.
 template <class Body>
 void with_quads(std::size_t stride, Body&& body) {

@@ -82,6 +82,18 @@ TEST(Ridge, AtOnceIsWhatTheIterationsFind) {
   }
 }
 
+TEST(Ridge, StopsWithinItsToleranceOfTheLeastValue) {
+  for (const std::uint64_t seed : {1, 2, 3})
+    for (const double cost : {0.0003, 0.003, 0.03, 0.3, 3.0}) {
+      const test::RandomRows made(seed, 2000, 40, 2);
+      ConstantLeaves leaves = made.leaves();
+      const RidgeProblem problem{.matrix = leaves, .targets = made.targets, .cost = cost};
+      OutputBlock iterated(leaves.unknowns(), 2), at_once(iterated);
+      const double least = solve_ridge(problem, LeafGram(leaves, 1), at_once, 1).objective;
+      EXPECT_LE(solve_ridge(problem, iterated, 1).objective, 1.001 * least) << cost;
+    }
+}
+
 TEST(Ridge, TheGramMatrixHoldsTheWeightThatLeavesShare) {
   const test::RandomRows made(4, 200, 5, 1);
   const std::vector<float> weights = some_weights(200);

@@ -33,7 +33,7 @@ LogisticTargets::LogisticTargets(std::span<const std::uint32_t> labels,
     probabilities_[n] = static_cast<float>(shares[n % shares.size()]);
 }
 
-double LogisticTargets::retarget(const Votes& votes) {
+double LogisticTargets::retarget(const Votes& votes, std::size_t) {
   const std::size_t rows = labels_.size(), classes = first_.size();
   std::vector<double> scores(classes);
   double losses = 0, total = 0;

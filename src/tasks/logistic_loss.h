@@ -24,7 +24,7 @@ class LogisticTargets final : public Loss {
 
   // The next tree learns (y_k - p_k) / h with the weight h = 1 - sum p_k^2, the trace of the second
   // derivative: a split is worth sum over classes of (sum gradient)^2 / sum h.
-  double retarget(const Votes&) override;
+  double retarget(const Votes&, std::size_t workers) override;
 
   // What splits learn: one output if there are two classes. The place stays the same.
   const FixedPointTargets& pseudo() const { return pseudo_; }

@@ -4,10 +4,12 @@
 #include <cmath>
 
 #include "base/portable_math.h"
+#include "base/worker_team.h"
 
 namespace coppice {
 namespace {
 
+constexpr std::size_t kRowsPerTask = 2048;
 constexpr double kFourOverPi = 0x1.45f306dc9c883p+0;
 
 }  // namespace
@@ -45,26 +47,38 @@ MarginReweighting::MarginReweighting(std::span<const std::uint32_t> labels, Rule
                                      WorkingWeights& weights)
     : labels_(labels), rule_(std::move(rule)), weights_(weights), current_(labels.size(), 1) {}
 
-double MarginReweighting::retarget(const Votes& votes) {
-  // Far enough for every loss to be flat, and for e^m to be finite.
-  constexpr double kMostMargin = 100;
-  const std::size_t classes = votes.sums.size() / labels_.size();
-  std::vector<double> scores(classes), fresh(labels_.size());
+double MarginReweighting::retarget(const Votes& votes, std::size_t workers) {
+  std::vector<double> fresh(labels_.size()), values(labels_.size());
+  const std::size_t tasks = (labels_.size() + kRowsPerTask - 1) / kRowsPerTask;
+  for_each_task(tasks, workers, [&](std::size_t, std::size_t task) {
+    std::vector<double> scores;
+    const std::size_t last = std::min(labels_.size(), (task + 1) * kRowsPerTask);
+    for (std::size_t row = task * kRowsPerTask; row < last; ++row) {
+      const LossAt at = loss_of(row, votes, scores);
+      fresh[row] = at.weight;
+      values[row] = at.value;
+    }
+  });
   double losses = 0, total = 0;
   for (std::size_t row = 0; row < labels_.size(); ++row) {
-    for (std::size_t c = 0; c < classes; ++c)
-      scores[c] =
-          double{votes.sums[row * classes + c]} + (rule_.prior.empty() ? 0 : rule_.prior[c]);
-    const double margin =
-        std::clamp(rule_.margin_scale * margin_of(scores, labels_[row]), -kMostMargin, kMostMargin);
-    const LossAt at = margin_loss(rule_.loss, margin);
-    fresh[row] = at.weight;
-    losses += weights_.given(row) * at.value;
+    losses += weights_.given(row) * values[row];
     total += weights_.given(row);
   }
   blend(std::move(fresh));
   weights_.set(current_);
   return losses / total;
+}
+
+LossAt MarginReweighting::loss_of(std::size_t row, const Votes& votes,
+                                  std::vector<double>& scores) const {
+  // Far enough for every loss to be flat, and for e^m to be finite.
+  constexpr double kMostMargin = 100;
+  const std::size_t classes = votes.sums.size() / labels_.size();
+  scores.resize(classes);
+  for (std::size_t c = 0; c < classes; ++c)
+    scores[c] = double{votes.sums[row * classes + c]} + (rule_.prior.empty() ? 0 : rule_.prior[c]);
+  const double margin = rule_.margin_scale * margin_of(scores, labels_[row]);
+  return margin_loss(rule_.loss, std::clamp(margin, -kMostMargin, kMostMargin));
 }
 
 // New weights are compared with the old ones at the same mean, 1.
@@ -83,7 +97,7 @@ void MarginReweighting::blend(std::vector<double>&& fresh) {
     current_[row] = scale * fresh[row] + (1 - rule_.shrinkage) * current_[row];
 }
 
-double OutOfBagReweighting::retarget(const Votes& votes) {
+double OutOfBagReweighting::retarget(const Votes& votes, std::size_t) {
   const std::size_t rows = labels_.size(), classes = votes.sums.size() / rows;
   const auto right = [&](std::size_t row) {
     return double{votes.sums[row * classes + labels_[row]]};

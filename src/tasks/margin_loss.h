@@ -33,9 +33,11 @@ class MarginReweighting final : public Loss {
   MarginReweighting(std::span<const std::uint32_t> labels, Rule, WorkingWeights&);
 
   // w <- s |l'(m)| / mean |l'(m)| + (1 - s) w, times the row's given weight.
-  double retarget(const Votes&) override;
+  double retarget(const Votes&, std::size_t workers) override;
 
  private:
+  // `scores` is scratch.
+  LossAt loss_of(std::size_t row, const Votes&, std::vector<double>& scores) const;
   void blend(std::vector<double>&& fresh);
 
   std::span<const std::uint32_t> labels_;
@@ -53,7 +55,7 @@ class OutOfBagReweighting final : public Loss {
       : labels_(labels), weights_(weights) {}
 
   // Returns the mean of 1 - c.
-  double retarget(const Votes&) override;
+  double retarget(const Votes&, std::size_t workers) override;
 
  private:
   std::span<const std::uint32_t> labels_;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "base/random_stream.h"
+
 namespace coppice {
 namespace {
 
@@ -60,7 +62,7 @@ struct Rows {
 TEST(MarginReweighting, UnitsAreInProportionToTheFormula) {
   Rows rows;
   MarginReweighting loss(rows.labels, {.loss = MarginLoss::logit, .prior = {}}, rows.weights);
-  const double mean_loss = loss.retarget(rows.votes);
+  const double mean_loss = loss.retarget(rows.votes, 1);
   const std::array margins{0.8, -0.2, 0.0, 1.0};
   std::array<double, 4> expected{};
   double losses = 0;
@@ -77,7 +79,7 @@ TEST(MarginReweighting, ShrinkageKeepsSomeOfTheOldWeights) {
   Rows rows;
   MarginReweighting loss(
       rows.labels, {.loss = MarginLoss::exponential, .shrinkage = 0.25, .prior = {}}, rows.weights);
-  loss.retarget(rows.votes);
+  loss.retarget(rows.votes, 1);
   const std::array margins{0.8, -0.2, 0.0, 1.0};
   double mean = 0;
   for (std::size_t row = 0; row < 4; ++row)
@@ -90,12 +92,34 @@ TEST(MarginReweighting, ShrinkageKeepsSomeOfTheOldWeights) {
     EXPECT_NEAR(rows.weights.units()[row], 4096 * expected[row] / heaviest, 0.6);
 }
 
+TEST(MarginReweighting, IsTheSameForAnyNumberOfWorkers) {
+  constexpr std::size_t kRows = 9000, kClasses = 3;
+  RandomStream random(5);
+  std::vector<std::uint32_t> labels;
+  Votes votes;
+  for (std::size_t row = 0; row < kRows; ++row) {
+    labels.push_back(random.below(kClasses));
+    for (std::size_t c = 0; c < kClasses; ++c)
+      votes.sums.push_back(static_cast<float>(random.uniform()));
+  }
+  const FixedPointWeights given{std::vector<std::uint32_t>(kRows, 1), 1};
+  const auto units = [&](std::size_t workers, double& mean) {
+    WorkingWeights weights(given, kRows);
+    MarginReweighting loss(labels, {.prior = {}}, weights);
+    mean = loss.retarget(votes, workers);
+    return std::vector(weights.units().begin(), weights.units().end());
+  };
+  double alone = 0, together = 0;
+  EXPECT_EQ(units(1, alone), units(3, together));
+  EXPECT_EQ(alone, together);
+}
+
 // The hinge is done with every row: nothing is left to normalise.
 TEST(MarginReweighting, WhereNoRowIsLeftAllCountAsTheyAreGiven) {
   Rows rows;
   MarginReweighting loss(rows.labels, {.loss = MarginLoss::hinge, .prior = {}}, rows.weights);
   rows.votes.sums = {1, 0, 1, 0, 0, 1, 0, 1};
-  EXPECT_EQ(loss.retarget(rows.votes), 0);
+  EXPECT_EQ(loss.retarget(rows.votes, 1), 0);
   EXPECT_EQ(std::vector(rows.weights.units().begin(), rows.weights.units().end()),
             (std::vector<std::uint32_t>{1365, 1365, 1365, 4096}));
 }
@@ -116,7 +140,7 @@ TEST(OutOfBagReweighting, RowsThatTreesGetWrongWeighMore) {
   rows.votes = {{0, 0, 1, 1, 0, 3, 0, 0}, {0, 2, 3, 1}};
   OutOfBagReweighting loss(rows.labels, rows.weights);
   const double mean = 4.0 / 6;
-  EXPECT_NEAR(loss.retarget(rows.votes), 1 - mean, 1e-12);
+  EXPECT_NEAR(loss.retarget(rows.votes, 1), 1 - mean, 1e-12);
   const std::array right{0.0, 1.0, 3.0, 0.0}, trees{0.0, 2.0, 3.0, 1.0};
   const double heaviest = 1 - mean / 2;
   for (std::size_t row = 0; row < 4; ++row)
@@ -129,7 +153,7 @@ TEST(OutOfBagReweighting, WhereAllIsRightAllCountAlike) {
   rows.given.units = {1, 1, 1, 1};
   rows.votes = {{2, 0, 2, 0, 0, 2, 0, 2}, {2, 2, 2, 2}};
   OutOfBagReweighting loss(rows.labels, rows.weights);
-  EXPECT_EQ(loss.retarget(rows.votes), 0);
+  EXPECT_EQ(loss.retarget(rows.votes, 1), 0);
   for (const std::uint32_t units : rows.weights.units()) EXPECT_EQ(units, rows.weights.units()[0]);
 }
 

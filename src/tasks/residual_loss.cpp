@@ -56,7 +56,7 @@ ResidualTargets::ResidualTargets(std::span<const double> targets, std::size_t ou
       pseudo_(targets_, outputs, weights.most_total),
       residuals_(pseudo_) {}
 
-double ResidualTargets::retarget(const Votes& votes) {
+double ResidualTargets::retarget(const Votes& votes, std::size_t) {
   const std::size_t outputs = pseudo_.outputs(), rows = targets_.size() / outputs;
   const std::size_t payload_size = votes.sums.size() / rows;
   std::vector<double> residuals(targets_), pseudo(targets_.size());

@@ -33,7 +33,7 @@ class ResidualTargets final : public Loss {
   ResidualTargets(std::span<const double> targets, std::size_t outputs, Rule,
                   const FixedPointWeights&);
 
-  double retarget(const Votes&) override;
+  double retarget(const Votes&, std::size_t workers) override;
 
   // What splits and leaves learn in the current stage; their places stay the same.
   const FixedPointTargets& pseudo() const { return pseudo_; }

@@ -65,7 +65,7 @@ class SquaredLoss final : public Loss {
   SquaredLoss(std::span<const double> truth, FixedPointTargets& working)
       : truth_(truth), working_(working) {}
 
-  double retarget(const Votes& votes) override {
+  double retarget(const Votes& votes, std::size_t) override {
     std::vector<double> residuals(truth_.begin(), truth_.end());
     const std::size_t payload_size = votes.sums.size() / truth_.size();
     for (std::size_t row = 0; row < residuals.size(); ++row)
@@ -157,7 +157,7 @@ class MarginLoss final : public Loss {
   MarginLoss(std::span<const std::uint32_t> labels, std::vector<std::uint32_t>& weights)
       : labels_(labels), weights_(weights) {}
 
-  double retarget(const Votes& votes) override {
+  double retarget(const Votes& votes, std::size_t) override {
     const std::size_t classes = votes.sums.size() / labels_.size();
     double wrong = 0;
     for (std::size_t row = 0; row < labels_.size(); ++row) {
