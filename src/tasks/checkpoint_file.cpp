@@ -191,8 +191,10 @@ void CheckpointFile::write_waiting() {
 
 void CheckpointFile::keep_now(const StandingTrees& trees, Occasion occasion) {
   writer_.wait();
+  // What follows the trees cannot be stopped and kept: they had better be there before it begins.
+  const bool nothing_kept = writes_ == 0 && files_.empty();
   if (occasion == Occasion::grown &&
-      (!wishes_.when_grown || !worth_while(trees.bytes(), kMostWhenGrown)))
+      (!wishes_.when_grown || (!nothing_kept && !worth_while(trees.bytes(), kMostWhenGrown))))
     return;
   const ThreadStopwatch watch;
   try {
