@@ -35,34 +35,35 @@ def errors_by_method(results, unit):
 
 
 def least(errors, runs):
-    """The method and value with the least mean error over the runs, and that."""
+    """The method and value with the least mean error over the runs, and the errors."""
     best = min(errors, key=lambda pair: mean([errors[pair][run] for run in runs]))
-    return best, mean([errors[best][run] for run in runs])
+    return best, [errors[best][run] for run in runs]
+
+
+def named(best):
+    (method, value), errors = best
+    return f"{mean(errors):.2f} ± {deviation(errors):.2f} {method} ({value})"
 
 
 def row_of(name, results, near):
     errors = errors_by_method(results, published.UNIT[name])
-    plain = errors[least({p: e for p, e in errors.items() if p[0] == "RF"}, errors["RF", 6])[0]]
+    unseen = {pair: e for pair, e in errors.items() if not pair[0].endswith(ON_TEST)}
+    runs = sorted(set.intersection(*(set(of_runs) for of_runs in errors.values())))
+    _, plain = least({pair: e for pair, e in errors.items() if pair[0] == "RF"}, runs)
     theirs = published.REGRESSION[name]
-    close = [run for run, error in plain.items() if abs(error / theirs["RF"] - 1) <= near]
+    close = [run for run, error in zip(runs, plain) if abs(error / theirs["RF"] - 1) <= near]
     by = min(theirs, key=theirs.get)
-    all_errors = list(plain.values())
-    cells = [name, f"{mean(all_errors):.2f} ± {deviation(all_errors):.2f}"]
-    cells += [f"{min(all_errors):.2f} ... {max(all_errors):.2f}", f"{theirs['RF']:.2f}"]
-    cells.append(f"{len(close)} of {len(plain)}")
-    if close:
-        unseen = {pair: e for pair, e in errors.items() if not pair[0].endswith(ON_TEST)}
-        (method, value), best = least(unseen, close)
-        cells.append(f"{best:.2f} {method} ({value})")
-    else:
-        cells.append("")
-    return [*cells, f"{theirs[by]:.2f} {by}"]
+    spread = published.REGRESSION_DEVIATION[name][by]
+    cells = [name, f"{mean(plain):.2f} ± {deviation(plain):.2f}", f"{min(plain):.2f}"]
+    cells += [f"{theirs['RF']:.2f}", named(least(unseen, runs)), str(len(close))]
+    cells.append(named(least(unseen, close)) if close else "")
+    return [*cells, f"{theirs[by]:.2f} ± {spread:.2f} {by}"]
 
 
 def main():
     arguments = parse_arguments()
     results = [r for r in known_results(arguments.results) if r["experiment"] == "cuts"]
-    rows = [["set", "RF, all cuts", "least ... most", "published RF", "cuts near it",
+    rows = [["set", "RF", "least RF", "published RF", "best of ours", "cuts near published RF",
              "best of ours on them", "best published"]]
     for name in sorted({result["set"] for result in results}):
         own = [result for result in results if result["set"] == name]

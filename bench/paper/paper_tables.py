@@ -19,7 +19,7 @@ import statistics
 import sys
 
 from experiments import EXPERIMENTS
-from published import REGRESSION_DEVIATION
+from published import CRITERIA, METHODS, REGRESSION_DEVIATION
 from running import add_run_arguments, known_results, run_all
 from tables import markdown
 
@@ -114,13 +114,27 @@ def report(experiment, results):
         print(f"{sentence}: {count} of {len(sets)} sets")
 
 
+def report_criteria(experiment, results):
+    """Table 4.12: a row per method, two columns per energy."""
+    unit = experiment.unit["elevators"]
+    rows = [["method", *(cell for energy in CRITERIA for cell in (energy, "published"))]]
+    for place, method in enumerate(METHODS):
+        cells = []
+        for energy, theirs in CRITERIA.items():
+            own = [r for r in results if r["method"] == f"{method}, {energy}"]
+            cells += [Errors(own).shown(unit) if own else "", f"{theirs[place]:.2f}"]
+        rows.append([method, *cells])
+    print(markdown(rows))
+
+
 def main():
     arguments = parse_arguments()
     experiment = EXPERIMENTS[arguments.experiment]
     if not arguments.report:
         run_all(arguments, {arguments.experiment: experiment})
     results = known_results(arguments.results)
-    report(experiment, [r for r in results if r["experiment"] == arguments.experiment])
+    own = [r for r in results if r["experiment"] == arguments.experiment]
+    (report_criteria if arguments.experiment == "criteria" else report)(experiment, own)
     return 0
 
 

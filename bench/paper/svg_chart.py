@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9", "#8a6d3b"]
 WIDTH, HEIGHT = 460, 320  # of a panel
-LEFT, RIGHT, TOP, BOTTOM = 62, 14, 34, 46
+LEFT, RIGHT, TOP, BOTTOM = 62, 24, 34, 46
 LEGEND_LINE, LEGEND_ENTRY = 18, 112
 MOST_DOTS = 30  # on a line; one with more values goes without
 
@@ -53,7 +53,8 @@ def _steps(low, high, wanted=6):
 
 def _decades(low, high):
     exponents = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    numbers = [factor * 10.0**e for e in exponents for factor in (1, 2, 5)]
+    factors = (1, 2, 5) if high < 1000 * low else (1,)
+    numbers = [factor * 10.0**e for e in exponents for factor in factors]
     return [n for n in numbers if low * 0.999 <= n <= high * 1.001]
 
 

@@ -1,10 +1,13 @@
 """What is trained for the figures of Grabner 2016, 4.1 to 4.16: one option after the other varied."""
 
+import math
+
 from experiments import EIGHT, FOREST, GP, SETTINGS
 from experiments import Method, of_numbers, only, refined
 
 LINEAR = {"--leaf": "linear", "--leaf-ridge": 0.05, "--leaf-regressors": 64}
-UNPRUNED = {name: options for name, options in EIGHT.items() if name != "RF+GP"}
+# Leaves of pruned and of intermediately refined forests are constant.
+NOT_CONSTANT = {name: of for name, of in EIGHT.items() if name not in ("RF+GP", "IRRF")}
 
 
 def swept(methods, data, values, option="--max-depth", **more):
@@ -12,10 +15,17 @@ def swept(methods, data, values, option="--max-depth", **more):
     ways = {}
     for name, options in methods.items():
         from_one = option == "--max-depth" and is_plain(options)
-        few = options.get("--refine") == "gp" and option == "--n-estimators"  # rounds take long
-        of_method = [value for value in values if value <= 100] if few else values
+        highest = limit_of(options, option)
+        of_method = [value for value in values if value <= highest]
         ways[name] = Method(options, of_method, "cuts" if from_one else "each")
     return only([data], of_numbers(ways, option=option, validated=False, **more))
+
+
+def limit_of(options, option):
+    """Where a method would take too long: pruning of many trees, deep trees of linear leaves."""
+    if options.get("--refine") == "gp" and option == "--n-estimators":
+        return 100
+    return 12 if option == "--max-depth" and "--leaf" in options else math.inf
 
 
 def is_plain(options):
@@ -59,7 +69,7 @@ _BASE = {"RF": Method(SETTINGS | FOREST, [12])}
 
 SWEEPS = {
     "4.1": swept(EIGHT, "elevators", _DEPTHS),
-    "4.2": swept(each(UNPRUNED, LINEAR), "elevators", _DEPTHS[:9]),
+    "4.2": swept(each(NOT_CONSTANT, LINEAR), "elevators", _DEPTHS[:9]),
     "4.3": swept(constant_and_linear(), "elevators", _DEPTHS),
     "4.4": swept(constant_and_linear(), "delta_ailerons", _DEPTHS),
     "4.5": swept(EIGHT, "stock", [2, 5, 10, 20, 50, 100, 200], "--min-samples-split"),
