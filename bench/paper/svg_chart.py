@@ -11,7 +11,8 @@ from xml.sax.saxutils import escape
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9", "#8a6d3b"]
 WIDTH, HEIGHT = 460, 320  # of a panel
 LEFT, RIGHT, TOP, BOTTOM = 62, 24, 34, 46
-LEGEND_LINE, LEGEND_ENTRY = 18, 112
+LEGEND_LINE, LETTER = 18, 7
+UNKNOWN = "#777777"  # of marks without a line
 MOST_DOTS = 30  # on a line; one with more values goes without
 
 
@@ -46,7 +47,7 @@ def _steps(low, high, wanted=6):
     """Round numbers from low to high."""
     raw = (high - low) / wanted or 1.0
     size = 10 ** math.floor(math.log10(raw))
-    step = next(size * factor for factor in (1, 2, 2.5, 5, 10) if size * factor >= raw * 0.999)
+    step = next(size * factor for factor in (1, 2, 5, 10) if size * factor >= raw * 0.999)
     first = math.ceil(low / step - 1e-9)
     return [n * step for n in range(first, int(math.floor(high / step + 1e-9)) + 1)]
 
@@ -130,18 +131,20 @@ def _line(axes, line):
 
 
 def _mark(axes, mark, styles):
-    colour = COLOURS[styles.get(mark.name, 0) % len(COLOURS)]
+    known = mark.name in styles
+    colour = COLOURS[styles[mark.name] % len(COLOURS)] if known else UNKNOWN
     x, y = axes.x(mark.x), axes.y(mark.y)
     cross = f"M{x - 5:.1f} {y - 5:.1f}l10 10m0 -10l-10 10"
     return f'<path d="{cross}" class="m" stroke="{colour}"/>'
 
 
 def _legend(styles, marked, width):
-    per_line = max(1, int(width // LEGEND_ENTRY))
     entries = list(styles.items()) + ([("published", None)] if marked else [])
+    entry_width = 44 + LETTER * max(len(name) for name, _ in entries)
+    per_line = max(1, (width - 20) // entry_width)
     parts = []
     for n, (name, style) in enumerate(entries):
-        x, y = 20 + n % per_line * LEGEND_ENTRY, HEIGHT + 12 + n // per_line * LEGEND_LINE
+        x, y = 20 + n % per_line * entry_width, HEIGHT + 12 + n // per_line * LEGEND_LINE
         if style is None:
             parts.append(f'<path d="M{x + 6} {y - 9}l10 10m0 -10l-10 10" class="m" stroke="#000"/>')
         else:
