@@ -125,6 +125,14 @@ CLASSES = {
     "boosted": Method(ENTROPY | BOOSTED, [20]),
     "newton": Method(method("newton") | {"--n-estimators": 200}, [4, 6]),
 }
+# Without differences of features: better for pixels.
+AXIS = ENTROPY | {"--split": "axis"}
+CLASSES |= {
+    "RF axis": Method(AXIS | FOREST, ALL_DEPTHS, "cuts"),
+    "RF+GR axis": Method(AXIS | FOREST | HINGE, [12, 16]),
+    "ADF axis": Method(AXIS | ADF, ALL_DEPTHS, "cuts"),
+    "ADF+GR axis": Method(AXIS | ADF | HINGE, [12, 16]),
+}
 
 # Methods in stages by themselves, all at the full depth.
 STAGES = {

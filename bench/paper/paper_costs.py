@@ -183,10 +183,10 @@ def parallel(arguments, folder):
 
 
 def jiang(arguments, folder):
-    caller = caller_of(arguments, "jiang", folder)
     methods = {"ADF": "ADF tangent", "boosted": "boosted tangent", "RF": "RF"}
     rows = [["set", "ADF, seconds", "boosted / ADF", "published", "RF / ADF", "published"]]
     for name in chosen(arguments.sets, published.JIANG_TIMES):
+        caller = caller_of(arguments, "partial" if name in published.PARTIAL else "jiang", folder)
         data = files_in(caller, name, 1)["train"]
         seconds = {}
         for short, method in methods.items():
