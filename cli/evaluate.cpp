@@ -9,6 +9,7 @@
 #include "coppice/coppice.h"
 #include "data_arguments.h"
 #include "density_answers.h"
+#include "draw/learning_curve.h"
 #include "ensemble_argument.h"
 #include "json_output.h"
 #include "known_rows.h"
@@ -28,7 +29,8 @@ class EvaluateCommand final : public Command {
   const char* examples() const override {
     return "  coppice evaluate letter.coppice letter.test.csv\n"
            "  coppice evaluate housing.coppice new.csv --json\n"
-           "  coppice evaluate adult.coppice adult.test.csv --weights w --threads 1\n";
+           "  coppice evaluate adult.coppice adult.test.csv --weights w --threads 1\n"
+           "  coppice evaluate letter.coppice letter.test.csv --by-depth\n";
   }
   void declare(CLI::App&) override;
   int run(const SharedArguments&) override;
@@ -37,6 +39,7 @@ class EvaluateCommand final : public Command {
   int run_density(const Forest&, const SharedArguments&) const;
 
   std::string model_, ensemble_;
+  bool by_depth_ = false;
   DataArguments data_;
 };
 
@@ -46,6 +49,9 @@ void EvaluateCommand::declare(CLI::App& app) {
   declare_truth(app, data_);
   declare_weights(app, data_);
   declare_ensemble(app, ensemble_);
+  app.add_flag("--by-depth", by_depth_,
+               "also the errors of the forest with its trees cut at depth "
+               "0, 1, 2, ...");
 }
 
 // Answers and truth of the rows whose truth is known.
@@ -185,6 +191,15 @@ std::optional<double> interval_coverage(const Predictor& predictor, const Datase
   return static_cast<double>(within) / static_cast<double>(known);
 }
 
+std::string depth_text(const std::vector<double>& errors, bool classes) {
+  TextTable table("rr");
+  table.add({"depth", classes ? "error" : "RMSE"});
+  for (std::size_t depth = 0; depth < errors.size(); ++depth)
+    table.add({std::to_string(depth),
+               classes ? percent_text(errors[depth]) : number_text(errors[depth])});
+  return '\n' + table.text();
+}
+
 void require_rows(const Judged& judged, const std::string& path, const Schema& schema) {
   if (judged.answers.rows > 0) return;
   throw Error(ErrorKind::invalid_data,
@@ -252,6 +267,11 @@ int EvaluateCommand::run(const SharedArguments& shared) {
       text += fmt::format("  intervals of {} hold {} of the targets\n",
                           percent_text(kIntervalShare), percent_text(*coverage));
     }
+  }
+  if (by_depth_) {
+    const auto errors = error_by_depth(forest, rows_with_truth(rows.data, data_.path));
+    json["error_by_depth"] = errors;
+    text += depth_text(errors, classifier);
   }
   if (shared.json) {
     print_json(json);

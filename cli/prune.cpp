@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
+#include <numeric>
 
 #include "command.h"
 #include "coppice/coppice.h"
@@ -33,11 +34,12 @@ class PruneCommand final : public Command {
 
  private:
   PruneOptions options() const;
+  std::vector<std::uint32_t> last_rows(std::size_t rows) const;
   PruneResult pruned(const Forest&, const ModelRows&, const SharedArguments&) const;
 
   std::string model_, output_, tolerance_, order_ = "least", share_ = "10%";
   std::uint64_t most_bytes_ = 0;
-  std::size_t rounds_ = PruneOptions{}.most_rounds;
+  std::size_t rounds_ = PruneOptions{}.most_rounds, last_ = 0;
   DataArguments data_;
   RefineArguments arguments_;
 };
@@ -70,6 +72,10 @@ void PruneCommand::declare(CLI::App& app) {
       ->group("Pruning");
   app.add_option("--rounds", rounds_, "rounds at most (1000)")->type_name("N")->group("Pruning");
   declare_refinement(app, "", arguments_);
+  app.add_option("--validation-last", last_,
+                 "validate on the last N rows instead, which the trees have not seen")
+      ->type_name("N")
+      ->group("Refinement");
   app.add_option("--seed", arguments_.seed, "of validation rows, random merging and solvers (1)")
       ->type_name("N")
       ->group("Refinement");
@@ -98,7 +104,19 @@ PruneResult PruneCommand::pruned(const Forest& forest, const ModelRows& rows,
   context.cancelled = [] { return stop_signal() != 0; };
   ProgressBar bar("rounds", shared.talkative());
   context.progress = [&](const Progress& progress) { bar.update(progress.done, progress.total); };
-  return prune(forest, rows.data.view(), options(), context);
+  PruneOptions chosen = options();
+  chosen.refine.validation_rows = last_rows(rows.data.rows);
+  return prune(forest, rows.data.view(), chosen, context);
+}
+
+std::vector<std::uint32_t> PruneCommand::last_rows(std::size_t rows) const {
+  if (last_ >= rows)
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("--validation-last: {} of {} leave nothing to learn from", last_,
+                            plural(rows, "row", "rows")));
+  std::vector<std::uint32_t> numbers(last_);
+  std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(rows - last_));
+  return numbers;
 }
 
 // At most some twenty steps, the first, the last and the one taken among them.

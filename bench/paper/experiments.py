@@ -1,109 +1,185 @@
-"""What is trained: sets, methods with their options and depths, and the errors published."""
+"""What is trained for the tables: sets, methods with their options and depths, errors published."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import published
 
 DEPTHS = [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20]
 SHALLOW = [depth for depth in DEPTHS if depth <= 10]  # deeper ones overfit, as in the thesis
+ALL_DEPTHS = list(range(21))
 
-# Tables 4.3 and 4.7; the energy of numbers is the variance of the targets alone.
-SETTINGS = ["--n-estimators", 50, "--bagging", "none", "--max-node-samples", 25]
-SETTINGS += ["--split", "axis,difference", "--max-features", 0.5]
-OWN = ["--n-estimators", 50]  # and the program's own choices
-FOREST, ADF, ARF, IRRF = (["--method", name] for name in ("forest", "adf", "arf", "irrf"))
+
+@dataclass(frozen=True)
+class Method:
+    options: dict
+    values: list  # of the option that the experiment varies
+    # How values are measured: "each" by a training of its own; "cuts": all depths from one forest,
+    # whose trees are cut; "pruned on test": validation rows are the test rows, as in the thesis.
+    measure: str = "each"
 
 
 @dataclass(frozen=True)
 class Experiment:
     task: str
+    methods: dict  # name -> Method
     published: dict  # set -> method -> error, in the unit of the set
-    methods: dict  # name -> (options, depths)
-    official: set  # sets with a split of their own
     unit: dict  # set -> factor that brings an error to the unit
     metric: str  # of coppice evaluate --json
+    official: set = field(default_factory=set)  # sets with a split of their own
+    option: str = "--max-depth"  # what values are values of
     train_share: float = 0.6  # of sets that are cut anew for every run
+    validated: bool = True  # once more on four fifths of the training rows
+    train_errors: bool = False
 
     def target(self):
         return "target" if self.task == "regression" else "label"
 
 
-def refined(how, cost, *more):
-    return ["--refine", how, "--refine-cost", cost, *more]
+def method(name):
+    return {"--method": name}
 
 
-GR, AGR = refined("gr", 0.05), refined("agr", 0.05)
-NUMBERS = {
-    "RF": ([*SETTINGS, *FOREST], DEPTHS),
-    "RF+GR": ([*SETTINGS, *FOREST, *GR], SHALLOW),
-    "RF+AGR": ([*SETTINGS, *FOREST, *AGR], SHALLOW),
-    "ARF": ([*SETTINGS, *ARF], DEPTHS),
-    "ARF+GR": ([*SETTINGS, *ARF, *GR], SHALLOW),
-    "ARF+AGR": ([*SETTINGS, *ARF, *AGR], SHALLOW),
-    "IRRF": ([*SETTINGS, *IRRF], SHALLOW),
-    "RF own": ([*OWN, *FOREST], [20]),
-    "ARF own": ([*OWN, *ARF], DEPTHS[5:]),
-    "ARF+AGR own": ([*OWN, *ARF, *AGR], SHALLOW),
-    "ARF oblique": ([*OWN, *ARF, "--split", "oblique", "--max-features", "all"], [8, 12, 20]),
-    "extra trees": ([*OWN, "--recipe", "extra-trees", "--max-features", "all"], [20]),
-    "linear leaves": ([*OWN, "--leaf", "linear", "--min-samples-leaf", 5], [2, 4, 6, 20]),
-    "boosted": (["--method", "boosted", "--n-estimators", 500], [2, 3, 4, 6, 8]),
+def refined(how, cost, loss=None):
+    return {"--refine": how, "--refine-cost": cost, **({"--refine-loss": loss} if loss else {})}
+
+
+# Tables 4.3 and 4.7; the energy of numbers is the variance of the targets alone.
+SETTINGS = {"--n-estimators": 50, "--bagging": "none", "--max-node-samples": 25}
+SETTINGS |= {"--split": "axis,difference", "--max-features": 0.5}
+OWN = {"--n-estimators": 50}  # and the program's own choices
+FOREST, ADF, ARF, IRRF = (method(name) for name in ("forest", "adf", "arf", "irrf"))
+BOOSTED = method("boosted")
+GR, AGR, GP = (refined(how, 0.05) for how in ("gr", "agr", "gp"))
+
+# The eight methods of table 4.5, with the settings of table 4.7.
+EIGHT = {
+    "RF": SETTINGS | FOREST,
+    "RF+GR": SETTINGS | FOREST | GR,
+    "RF+AGR": SETTINGS | FOREST | AGR,
+    "RF+GP": SETTINGS | FOREST | GP,
+    "ARF": SETTINGS | ARF,
+    "ARF+GR": SETTINGS | ARF | GR,
+    "ARF+AGR": SETTINGS | ARF | AGR,
+    "IRRF": SETTINGS | IRRF,
 }
 
-ENTROPY = [*SETTINGS, "--criterion", "entropy"]
-HINGE = refined("gr", 1, "--refine-loss", "hinge")
+
+def over_depths(methods):
+    """Plain forests at all depths, the others at those that may be good."""
+    depths = {"RF": ALL_DEPTHS, "ARF": DEPTHS, "RF+GP": [2, 4, 6, 8, 12]}
+    return {
+        name: Method(options, depths.get(name, SHALLOW), "cuts" if name == "RF" else "each")
+        for name, options in methods.items()
+    }
+
+
+NUMBERS = over_depths(EIGHT) | {
+    "RF+GP on test": Method(SETTINGS | FOREST | GP, [2, 4, 6, 8, 12], "pruned on test"),
+    "RF own": Method(OWN | FOREST, ALL_DEPTHS, "cuts"),
+    "ARF own": Method(OWN | ARF, DEPTHS[5:]),
+    "ARF+AGR own": Method(OWN | ARF | AGR, SHALLOW),
+    "ARF oblique": Method(
+        OWN | ARF | {"--split": "oblique", "--max-features": "all"}, [8, 12, 20]
+    ),
+    "extra trees": Method(OWN | {"--recipe": "extra-trees", "--max-features": "all"}, [20]),
+    "linear leaves": Method(OWN | {"--leaf": "linear", "--min-samples-leaf": 5}, [2, 4, 6, 20]),
+    "boosted": Method(BOOSTED | {"--n-estimators": 500}, [2, 3, 4, 6, 8]),
+}
+
+# Small sets, cut many times: how much of an error is the cut.
+CUT_DEPTHS = {
+    "RF": [2, 4, 6, 10], "RF+AGR": [3, 5], "RF+GP on test": [5], "ARF": [6, 10], "ARF+AGR": [3, 5],
+    "IRRF": [3, 6], "ARF oblique": [8], "linear leaves": [2, 4], "boosted": [3],
+}
+CUTS = {
+    name: Method(NUMBERS[name].options, depths, NUMBERS[name].measure)
+    for name, depths in CUT_DEPTHS.items()
+}
+SMALL_SETS = ["auto_price", "breast_cancer", "diabetes", "machine", "pyrimidines", "servo"]
+
+_RANDOM = {"--threshold": "random", "--candidates": 1}  # table 4.12: no energy is computed
+CRITERIA = {
+    f"{name}, {energy}": Method(options | more, [d for d in way.values if d > 3], way.measure)
+    for energy, more in (
+        ("targets and features", {"--criterion": "variance-features"}),
+        ("targets", {}),
+        ("random", _RANDOM),
+    )
+    for name, options in EIGHT.items()
+    for way in [over_depths(EIGHT)[name]]
+    # Stages learn other targets than those of the data, of which features would be told.
+    if options["--method"] == "forest" or "--criterion" not in more
+}
+
+ENTROPY = SETTINGS | {"--criterion": "entropy"}
+HINGE, GP_HINGE = refined("gr", 1, "hinge"), refined("gp", 1, "hinge")
+REFINED_DEPTHS = [8, 10, 12, 14, 16]
 CLASSES = {
-    "RF": ([*ENTROPY, *FOREST], [12, 16, 20]),
-    "RF+GR": ([*ENTROPY, *FOREST, *HINGE], [8, 10, 12, 14, 16]),
-    "ADF": ([*ENTROPY, *ADF], [12, 16, 20]),
-    "ADF+GR": ([*ENTROPY, *ADF, *HINGE], [8, 10, 12, 14, 16]),
-    "IRRF": ([*OWN, *IRRF, "--stage-cost", 0.1], [4, 6, 8]),
-    "RF own": ([*OWN, *FOREST], [20]),
-    "ADF own": ([*OWN, *ADF], [20]),
-    "ADF lda": ([*OWN, *ADF, "--split", "lda,axis"], [20]),
-    "extra trees": ([*OWN, "--recipe", "extra-trees"], [25]),
-    "boosted": ([*ENTROPY, "--method", "boosted"], [20]),
-    "newton": (["--method", "newton", "--n-estimators", 200], [4, 6]),
+    "RF": Method(ENTROPY | FOREST, ALL_DEPTHS, "cuts"),
+    "RF+GR": Method(ENTROPY | FOREST | HINGE, REFINED_DEPTHS),
+    "RF+GP": Method(ENTROPY | FOREST | GP_HINGE, [14, 18]),
+    "RF+GP on test": Method(ENTROPY | FOREST | GP_HINGE, [12, 14, 18], "pruned on test"),
+    "ADF": Method(ENTROPY | ADF, ALL_DEPTHS, "cuts"),
+    "ADF+GR": Method(ENTROPY | ADF | HINGE, REFINED_DEPTHS),
+    "ADF+GP on test": Method(ENTROPY | ADF | GP_HINGE, [12, 14, 18], "pruned on test"),
+    "boosted": Method(ENTROPY | BOOSTED, [20]),
+    "newton": Method(method("newton") | {"--n-estimators": 200}, [4, 6]),
+}
+# Without differences of features: better for pixels.
+AXIS = ENTROPY | {"--split": "axis"}
+CLASSES |= {
+    "RF axis": Method(AXIS | FOREST, ALL_DEPTHS, "cuts"),
+    "RF+GR axis": Method(AXIS | FOREST | HINGE, [12, 16]),
+    "ADF axis": Method(AXIS | ADF, ALL_DEPTHS, "cuts"),
+    "ADF+GR axis": Method(AXIS | ADF | HINGE, [12, 16]),
 }
 
 # Methods in stages by themselves, all at the full depth.
 STAGES = {
-    "RF": ([*ENTROPY, *FOREST], [20]),
-    "ADF tangent": ([*ENTROPY, *ADF], [20]),
-    "ADF logit": ([*ENTROPY, *ADF, "--loss", "logit"], [20]),
-    "boosted": ([*ENTROPY, "--method", "boosted"], [20]),
-    "dynamic": ([*OWN, "--method", "dynamic"], [20]),
-    "RF own": ([*OWN, *FOREST], [20]),
-    "ADF own": ([*OWN, *ADF], [20]),
+    "RF": Method(ENTROPY | FOREST, [20]),
+    "ADF tangent": Method(ENTROPY | ADF, [20]),
+    "ADF logit": Method(ENTROPY | ADF | {"--loss": "logit"}, [20]),
+    "boosted": Method(ENTROPY | BOOSTED, [20]),
+    "dynamic": Method(OWN | method("dynamic"), [20]),
+    "RF own": Method(OWN | FOREST, [20]),
+    "ADF own": Method(OWN | ADF, [20]),
 }
 
-_LOSSES = ["logit", "hinge", "exponential", "savage", "tangent"]
-_HUNDRED = ["--n-estimators", 100, "--criterion", "entropy"]
-JIANG = {"RF": ([*_HUNDRED, *FOREST], [20])}
-JIANG.update({f"ADF {loss}": ([*_HUNDRED, *ADF, "--loss", loss], [20]) for loss in _LOSSES})
-JIANG.update(
-    {
-        f"boosted {loss}": ([*_HUNDRED, "--method", "boosted", "--loss", loss], [20])
-        for loss in _LOSSES
-    }
-)
+_HUNDRED = {"--n-estimators": 100, "--criterion": "entropy"}
+JIANG = {"RF": Method(_HUNDRED | FOREST, [20])}
+JIANG |= {
+    f"{name} {loss}": Method(_HUNDRED | staged | {"--loss": loss}, [20])
+    for name, staged in (("ADF", ADF), ("boosted", BOOSTED))
+    for loss in published.LOSSES
+}
 
-_PERCENT = {name: 100 for name in [*published.CLASSIFICATION, *published.JIANG]}
+_CLASS_SETS = [*published.CLASSIFICATION, *published.PARTIAL, *published.JIANG]
+_PERCENT = {name: 100 for name in _CLASS_SETS}
 _SPLIT = set(published.CLASSIFICATION)
+_FLIGHTS = {"ailerons", "elevators", "pol"}
+
+
+def of_numbers(methods, **more):
+    return Experiment(
+        "regression", methods, published.REGRESSION, published.UNIT, "rmse", _FLIGHTS, **more
+    )
+
+
+def only(sets, experiment):
+    """The experiment on some sets."""
+    return replace(experiment, published={name: experiment.published[name] for name in sets})
+
+
+def of_classes(methods, errors, **more):
+    return Experiment("classification", methods, errors, _PERCENT, "error", _SPLIT, **more)
+
+
 EXPERIMENTS = {
-    "regression": Experiment(
-        "regression",
-        published.REGRESSION,
-        NUMBERS,
-        {"ailerons", "elevators", "pol"},
-        published.UNIT,
-        "rmse",
-    ),
-    "classification": Experiment(
-        "classification", published.CLASSIFICATION, CLASSES, _SPLIT, _PERCENT, "error"
-    ),
-    "stages": Experiment(
-        "classification", published.CLASSIFICATION, STAGES, _SPLIT, _PERCENT, "error"
-    ),
-    "jiang": Experiment("classification", published.JIANG, JIANG, _SPLIT, _PERCENT, "error", 1 / 11),
+    "regression": of_numbers(NUMBERS),
+    "criteria": only(["elevators"], of_numbers(CRITERIA, validated=False)),
+    "cuts": only(SMALL_SETS, of_numbers(CUTS, validated=False)),
+    "classification": of_classes(CLASSES, published.CLASSIFICATION),
+    "partial": of_classes(CLASSES, published.PARTIAL, train_share=0.7),
+    "stages": of_classes(STAGES, published.CLASSIFICATION),
+    "jiang": of_classes(JIANG, published.JIANG, train_share=1 / 11),
 }

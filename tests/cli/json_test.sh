@@ -37,6 +37,7 @@ sys.exit(f"no {missing} in {sorted(answer)}" if missing else 0)' "$@" || fail "f
 "$COPPICE" evaluate rings.coppice rings.csv --json |
   has accuracy error log_loss balanced_accuracy confusion per_class
 "$COPPICE" evaluate friedman.coppice friedman.csv --json | has rmse mae r2 per_target
+"$COPPICE" evaluate friedman.coppice friedman.csv --by-depth --json | has rmse error_by_depth
 "$COPPICE" bench rings.coppice rings.csv --repeats 2 --json |
   has rows threads trees max_depth batch_engine single_row_engine reason engines
 "$COPPICE" predict rings.coppice rings.csv --json | has rows predictions

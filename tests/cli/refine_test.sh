@@ -33,6 +33,11 @@ says '--refine gr --refine-loss hinge' describe hinge.coppice || fail "command"
 grep -q '<- taken' report.txt || fail "no path"
 says '"steps"' prune friedman.coppice friedman.csv -o tolerable.coppice --tolerance 5% \
   --strategy least-difference --cost 0.1 --json || fail "prune --json"
+cat spirals.csv <(tail -n +2 more.csv) >both.csv
+"$COPPICE" prune spirals.coppice both.csv --validation-last 800 --cost 0.1 -o x.coppice >report.txt
+"$COPPICE" refine spirals.coppice spirals.csv --cost 0.1 -o refined.coppice --quiet
+grep -q "^ *0 .* $(error_of refined.coppice) *%" report.txt ||
+  fail "the first error of prune is not that of the last rows"
 
 refused 'for numbers' refine spirals.coppice spirals.csv -o x --loss squared
 refused 'for classes' refine friedman.coppice friedman.csv -o x --loss hinge
@@ -42,6 +47,7 @@ refused '--loss' refine friedman.coppice friedman.csv -o x --loss squarred
 refused '--refine' train spirals.csv -o x --refine all
 refused 'train fewer trees' prune friedman.coppice friedman.csv -o x --max-model-bytes 100
 refused 'not both' prune friedman.coppice friedman.csv -o x --max-model-bytes 8K --tolerance 1%
+refused '--validation-last' prune friedman.coppice friedman.csv -o x --validation-last 600
 refused '--strategy' prune friedman.coppice friedman.csv -o x --strategy worst
 refused 'only be added' predict refined.coppice spirals.csv --ensemble mean
 
