@@ -3,13 +3,13 @@
 #include "model/model_file.h"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <charconv>
 #include <string_view>
 #include <vector>
 
+#include "base/checksum.h"
 #include "base/half.h"
 #include "coppice/error.h"
 #include "model/info_json.h"
@@ -27,14 +27,6 @@ constexpr const char* kWithoutLeaves = "without_leaves";  // of the metadata
 
 [[noreturn]] void refuse(const std::string& source, const std::string& reason) {
   throw Error(ErrorKind::corrupt_model, source + ": " + reason);
-}
-
-// --- Writing -------------------------------------------------------------------------------------
-
-unsigned long crc_of(unsigned long crc, std::span<const std::byte> bytes) {
-  // zlib takes a null pointer for the wish to begin anew.
-  if (bytes.empty()) return crc;
-  return ::crc32_z(crc, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
 }
 
 // --- Reading -------------------------------------------------------------------------------------
@@ -300,8 +292,8 @@ void for_each_piece(const ForestArrays& arrays, const ForestInfo& info,
   if (!info.calibration.empty()) metadata.emplace_back("optional", kCalibration);
   if (arrays.payload_size == 0) metadata.emplace_back(kWithoutLeaves, "true");
   std::string header = container_header(metadata, sections);
-  unsigned long crc = crc_of(0, std::as_bytes(std::span(header)));
-  for (const Section& section : sections) crc = crc_of(crc, section.bytes);
+  std::uint32_t crc = crc32_after(0, std::as_bytes(std::span(header)));
+  for (const Section& section : sections) crc = crc32_after(crc, section.bytes);
   constexpr std::string_view kKey = "\"checksum\":\"";
   header.replace(header.find(kKey) + kKey.size(), kNoChecksum.size(), fmt::format("{:08x}", crc));
   emit(std::as_bytes(std::span(header)));
@@ -329,9 +321,9 @@ std::vector<std::byte> model_file_bytes(const ForestArrays& arrays, const Forest
 }
 
 std::string checksum_of(std::span<const std::byte> file, std::size_t digits) {
-  unsigned long crc = crc_of(0, file.first(digits));
-  crc = crc_of(crc, std::as_bytes(std::span(kNoChecksum)));
-  crc = crc_of(crc, file.subspan(digits + kNoChecksum.size()));
+  std::uint32_t crc = crc32_after(0, file.first(digits));
+  crc = crc32_after(crc, std::as_bytes(std::span(kNoChecksum)));
+  crc = crc32_after(crc, file.subspan(digits + kNoChecksum.size()));
   return fmt::format("{:08x}", crc);
 }
 
