@@ -130,6 +130,8 @@ AXIS = ENTROPY | {"--split": "axis"}
 CLASSES |= {
     "RF axis": Method(AXIS | FOREST, ALL_DEPTHS, "cuts"),
     "RF+GR axis": Method(AXIS | FOREST | HINGE, [12, 16]),
+    "RF+GP axis": Method(AXIS | FOREST | GP_HINGE, [14]),
+    "RF+GP axis on test": Method(AXIS | FOREST | GP_HINGE, [14], "pruned on test"),
     "ADF axis": Method(AXIS | ADF, ALL_DEPTHS, "cuts"),
     "ADF+GR axis": Method(AXIS | ADF | HINGE, [12, 16]),
 }

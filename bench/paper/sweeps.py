@@ -5,7 +5,7 @@ import math
 from experiments import EIGHT, FOREST, GP, SETTINGS
 from experiments import Method, of_numbers, only, refined
 
-LINEAR = {"--leaf": "linear", "--leaf-ridge": 0.05, "--leaf-regressors": 64}
+LINEAR = {"--leaf": "linear", "--leaf-ridge": 0.05}  # of 8 features at most
 # Leaves of pruned and of intermediately refined forests are constant.
 NOT_CONSTANT = {name: of for name, of in EIGHT.items() if name not in ("RF+GP", "IRRF")}
 
@@ -25,7 +25,7 @@ def limit_of(options, option):
     """Where a method would take too long: pruning of many trees, deep trees of linear leaves."""
     if options.get("--refine") == "gp" and option == "--n-estimators":
         return 100
-    return 12 if option == "--max-depth" and "--leaf" in options else math.inf
+    return 10 if option == "--max-depth" and "--leaf" in options else math.inf
 
 
 def is_plain(options):
@@ -69,7 +69,7 @@ _BASE = {"RF": Method(SETTINGS | FOREST, [12])}
 
 SWEEPS = {
     "4.1": swept(EIGHT, "elevators", _DEPTHS),
-    "4.2": swept(each(NOT_CONSTANT, LINEAR), "elevators", _DEPTHS[:9]),
+    "4.2": swept(each(NOT_CONSTANT, LINEAR), "elevators", [0, 1, 2, 4, 6, 8, 10]),
     "4.3": swept(constant_and_linear(), "elevators", _DEPTHS),
     "4.4": swept(constant_and_linear(), "delta_ailerons", _DEPTHS),
     "4.5": swept(EIGHT, "stock", [2, 5, 10, 20, 50, 100, 200], "--min-samples-split"),
