@@ -16,6 +16,7 @@ namespace coppice {
 namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 16;
+constexpr std::size_t kStepBytes = std::size_t{1} << 22;  // that leave memory together
 constexpr std::string_view kSuffix = ".tmp";
 constexpr int kAttempts = 100;
 
@@ -140,13 +141,26 @@ void AtomicFile::flush() {
 
 void AtomicFile::write_out(const char* bytes, std::size_t size) {
   while (size > 0) {
-    const ssize_t written = ::write(file_.number(), bytes, size);
+    const std::size_t step = read_soon_ ? size : std::min(size, kStepBytes);
+    const ssize_t written = ::write(file_.number(), bytes, step);
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) throw io_error(path_, "cannot be written", errno);
     if (written == 0) throw io_error(path_, "cannot be written", ENOSPC);
     bytes += written;
     size -= static_cast<std::size_t>(written);
+    written_ += written;
+    if (!read_soon_ && written_ - left_memory_ >= static_cast<off_t>(kStepBytes)) leave_memory();
   }
+}
+
+// Only a wish, as far as it is granted; fsync() tells of errors.
+void AtomicFile::leave_memory() {
+#if defined(__linux__)
+  ::sync_file_range(file_.number(), left_memory_, written_ - left_memory_,
+                    SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
+#endif
+  ::posix_fadvise(file_.number(), left_memory_, written_ - left_memory_, POSIX_FADV_DONTNEED);
+  left_memory_ = written_;
 }
 
 void AtomicFile::commit() {
@@ -158,7 +172,7 @@ void AtomicFile::commit() {
 void AtomicFile::rename_into_place() {
   const std::string folder_name = folder_of(target_);  // nothing is allocated after the rename
   if (::fsync(file_.number()) != 0) throw io_error(path_, "cannot be synced to the disk", errno);
-  if (!read_soon_) ::posix_fadvise(file_.number(), 0, 0, POSIX_FADV_DONTNEED);
+  if (!read_soon_) leave_memory();
   // Closing may report lost bytes while the old file is still in place; the copy keeps the lock.
   const FileDescriptor locked(::fcntl(file_.number(), F_DUPFD_CLOEXEC, 0));
   if (!locked || !file_.close()) throw io_error(path_, "cannot be written", errno);

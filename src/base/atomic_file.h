@@ -29,13 +29,15 @@ class AtomicFile {
   void write(std::string_view text);
   void write(std::span<const std::byte> bytes);
   void commit();
-  // Nobody will read it soon: once committed, its bytes do not stay in memory.
+  // Nobody will read it soon: its bytes leave memory as they are written, so that a long file takes
+  // no more of it than a step.
   void expect_no_reader() { read_soon_ = false; }
 
  private:
   void open_temporary(std::optional<mode_t> permissions);
   void write_out(const char* bytes, std::size_t size);
   void flush();
+  void leave_memory();
   void rename_into_place();
 
   std::string path_;       // as the caller names it
@@ -44,6 +46,7 @@ class AtomicFile {
   FileDescriptor file_;
   std::string buffer_;
   bool read_soon_ = true;
+  off_t written_ = 0, left_memory_ = 0;  // bytes of the file
 };
 
 void write_file_atomically(const std::string& path, std::span<const std::byte> bytes);
