@@ -282,7 +282,8 @@ TEST(CheckpointOf, SplitsThatDoNotFitAreRefused) {
 }
 
 // Whatever a stranger has written into a file with a right checksum, it is refused or continued.
-void expect_harmless(const std::string& file, const std::function<void()>& resume) {
+void expect_harmless(const std::string& file, const std::function<void()>& resume,
+                     std::size_t least_continued) {
   const std::string whole = test::bytes_of_file(file);
   constexpr std::string_view kKey = "\"checksum\":\"";
   const std::size_t digits = whole.find(kKey) + kKey.size();
@@ -300,7 +301,7 @@ void expect_harmless(const std::string& file, const std::function<void()>& resum
     ++(error_of(resume) == "none" ? continued : refused);
   }
   EXPECT_GT(refused, 100u);
-  EXPECT_GT(continued, 5u);  // parts without leaves hold little that may be anything
+  EXPECT_GT(continued, least_continued);
 }
 
 TEST(CheckpointOf, AStrangerHarmsNobody) {
@@ -314,7 +315,7 @@ TEST(CheckpointOf, AStrangerHarmsNobody) {
     const Checkpoint checkpoint = checkpoint_in(folder);
     const auto resume = [&] { fit(data.view(), options, {.threads = 1}, &checkpoint); };
     stop_after(30, data, options, checkpoint);
-    expect_harmless(checkpoint.path, resume);
+    expect_harmless(checkpoint.path, resume, 10);
 
     if (std::string_view(name) == "arf_several_huber") continue;  // has one part
     remove_checkpoint(checkpoint);
@@ -323,7 +324,8 @@ TEST(CheckpointOf, AStrangerHarmsNobody) {
     const test::PartPerTree parts(in_parts, context);
     context.cancelled = [&] { return parts.finished() >= 2; };
     EXPECT_NE(error_of([&] { fit(data.view(), options, context, &in_parts); }), "none");
-    expect_harmless(checkpoint.path + ".2", resume);
+    // Without leaves it holds little that may be anything.
+    expect_harmless(checkpoint.path + ".2", resume, 5);
   }
 }
 
