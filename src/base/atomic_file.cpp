@@ -15,8 +15,8 @@
 namespace coppice {
 namespace {
 
-constexpr std::size_t kBufferBytes = 1 << 16;
-constexpr std::size_t kStepBytes = std::size_t{1} << 22;  // that leave memory together
+// Past the system's memory go whole pages that lie on pages: large vectors of 2 MB do.
+constexpr std::size_t kPage = 4096, kThroughBytes = std::size_t{1} << 21;
 constexpr std::string_view kSuffix = ".tmp";
 constexpr int kAttempts = 100;
 
@@ -124,10 +124,34 @@ void AtomicFile::open_temporary(std::optional<mode_t> permissions) {
   throw io_error(path_, "cannot be created", EEXIST);
 }
 
+void AtomicFile::expect_no_reader() {
+  if (temporary_.empty() || !write_through(true)) return;
+  buffer_bytes_ = kThroughBytes;
+  buffer_.reserve(buffer_bytes_);
+}
+
+// False where the system or the disk cannot.
+bool AtomicFile::write_through([[maybe_unused]] bool on) {
+#if defined(O_DIRECT)
+  const int flags = ::fcntl(file_.number(), F_GETFL);
+  const int wanted = on ? flags | O_DIRECT : flags & ~O_DIRECT;
+  if (flags < 0 || ::fcntl(file_.number(), F_SETFL, wanted) != 0) return false;
+  through_ = on;
+  return true;
+#else
+  return false;
+#endif
+}
+
 void AtomicFile::write(std::string_view text) {
-  if (buffer_.size() + text.size() > kBufferBytes) flush();
-  if (text.size() > kBufferBytes) return write_out(text.data(), text.size());
-  buffer_ += text;
+  while (buffer_.size() + text.size() > buffer_bytes_) {
+    if (!through_ && buffer_.empty()) return write_out(text.data(), text.size());
+    const std::size_t fitting = buffer_bytes_ - buffer_.size();
+    buffer_.insert(buffer_.end(), text.begin(), text.begin() + fitting);
+    text.remove_prefix(fitting);
+    flush();
+  }
+  buffer_.insert(buffer_.end(), text.begin(), text.end());
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
@@ -135,32 +159,24 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 }
 
 void AtomicFile::flush() {
-  write_out(buffer_.data(), buffer_.size());
+  const std::size_t pages = through_ ? buffer_.size() / kPage * kPage : 0;
+  write_out(buffer_.data(), pages);
+  if (through_ && pages < buffer_.size()) write_through(false);
+  write_out(buffer_.data() + pages, buffer_.size() - pages);
   buffer_.clear();
 }
 
 void AtomicFile::write_out(const char* bytes, std::size_t size) {
   while (size > 0) {
-    const std::size_t step = read_soon_ ? size : std::min(size, kStepBytes);
-    const ssize_t written = ::write(file_.number(), bytes, step);
+    const ssize_t written = ::write(file_.number(), bytes, size);
     if (written < 0 && errno == EINTR) continue;
+    // After a short write, or on a disk with larger pages.
+    if (written < 0 && errno == EINVAL && through_ && write_through(false)) continue;
     if (written < 0) throw io_error(path_, "cannot be written", errno);
     if (written == 0) throw io_error(path_, "cannot be written", ENOSPC);
     bytes += written;
     size -= static_cast<std::size_t>(written);
-    written_ += written;
-    if (!read_soon_ && written_ - left_memory_ >= static_cast<off_t>(kStepBytes)) leave_memory();
   }
-}
-
-// Only a wish, as far as it is granted; fsync() tells of errors.
-void AtomicFile::leave_memory() {
-#if defined(__linux__)
-  ::sync_file_range(file_.number(), left_memory_, written_ - left_memory_,
-                    SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);
-#endif
-  ::posix_fadvise(file_.number(), left_memory_, written_ - left_memory_, POSIX_FADV_DONTNEED);
-  left_memory_ = written_;
 }
 
 void AtomicFile::commit() {
@@ -172,7 +188,6 @@ void AtomicFile::commit() {
 void AtomicFile::rename_into_place() {
   const std::string folder_name = folder_of(target_);  // nothing is allocated after the rename
   if (::fsync(file_.number()) != 0) throw io_error(path_, "cannot be synced to the disk", errno);
-  if (!read_soon_) leave_memory();
   // Closing may report lost bytes while the old file is still in place; the copy keeps the lock.
   const FileDescriptor locked(::fcntl(file_.number(), F_DUPFD_CLOEXEC, 0));
   if (!locked || !file_.close()) throw io_error(path_, "cannot be written", errno);

@@ -55,16 +55,20 @@ TEST_F(AtomicFileTest, WritesAndReplaces) {
 }
 
 TEST_F(AtomicFileTest, StreamsPiecesOfAnySize) {
-  AtomicFile file(path_);
-  std::string expected;
-  for (std::size_t size = 0; size < 700; ++size) {
-    const std::string piece(size * size / 3, static_cast<char>('a' + size % 26));
-    file.write(piece);
-    expected += piece;
+  for (const bool reader : {true, false}) {
+    fs::remove(path_);
+    AtomicFile file(path_);
+    if (!reader) file.expect_no_reader();
+    std::string expected;
+    for (std::size_t size = 0; size < 700; ++size) {
+      const std::string piece(size * size / 3, static_cast<char>('a' + size % 26));
+      file.write(piece);
+      expected += piece;
+    }
+    EXPECT_FALSE(fs::exists(path_));
+    file.commit();
+    EXPECT_EQ(content(path_), expected);
   }
-  EXPECT_FALSE(fs::exists(path_));
-  file.commit();
-  EXPECT_EQ(content(path_), expected);
 }
 
 TEST_F(AtomicFileTest, LeavesNothingWithoutCommit) {
