@@ -8,10 +8,10 @@ namespace coppice {
 
 inline constexpr double kXlogxUnit = 1 << 22;  // 2^31 * 31 * 2^22 fits 63 bits
 
-// round(x log2 x * kXlogxUnit), computed.
+inline constexpr std::uint32_t kXlogxTableSize = 1 << 13;
+// round(x log2 x * kXlogxUnit), computed. REQUIRES: x >= 1024.
 std::int64_t compute_xlogx(std::uint32_t x);
 
-inline constexpr std::uint32_t kXlogxTableSize = 1 << 13;
 extern const std::array<std::int64_t, kXlogxTableSize> kXlogxTable;
 
 inline std::int64_t xlogx(std::uint32_t x) {

@@ -55,7 +55,7 @@ TEST(MarginLoss, MarginIsAgainstTheBestOfTheOthers) {
 struct Rows {
   std::vector<std::uint32_t> labels{0, 0, 1, 1};
   FixedPointWeights given{{1, 1, 1, 3}, 1};
-  WorkingWeights weights{given, 4};
+  WorkingWeights weights{given, 4, WorkingWeights::kFine};
   Votes votes{{0.9f, 0.1f, 0.4f, 0.6f, 0.5f, 0.5f, 0.0f, 1.0f}, {1, 1, 1, 1}};
 };
 
@@ -104,7 +104,7 @@ TEST(MarginReweighting, IsTheSameForAnyNumberOfWorkers) {
   }
   const FixedPointWeights given{std::vector<std::uint32_t>(kRows, 1), 1};
   const auto units = [&](std::size_t workers, double& mean) {
-    WorkingWeights weights(given, kRows);
+    WorkingWeights weights(given, kRows, WorkingWeights::kFine);
     MarginReweighting loss(labels, {.prior = {}}, weights);
     mean = loss.retarget(votes, workers);
     return std::vector(weights.units().begin(), weights.units().end());
@@ -126,7 +126,7 @@ TEST(MarginReweighting, WhereNoRowIsLeftAllCountAsTheyAreGiven) {
 
 TEST(WorkingWeights, NoRowThatMayBeDrawnIsWithoutWeightAndNoBagTooHeavy) {
   const FixedPointWeights given{{1, 0, 5}, 1};
-  WorkingWeights weights(given, std::size_t{1} << 28);
+  WorkingWeights weights(given, std::size_t{1} << 28, WorkingWeights::kFine);
   weights.set(std::vector{0.0, 1.0, 1.0});
   EXPECT_EQ(weights.units()[0], 1u);
   EXPECT_EQ(weights.units()[1], 0u);

@@ -30,7 +30,8 @@ std::size_t most_drawn(const Binding& to) {
 
 // Splits see weights that change; leaves count the weights of the data.
 void bind_weights(const Binding& to, const Classification& chosen) {
-  to.task.working_weights = std::make_unique<WorkingWeights>(to.weights, most_drawn(to));
+  to.task.working_weights =
+      std::make_unique<WorkingWeights>(to.weights, most_drawn(to), WorkingWeights::kCoarse);
   to.task.make_splitter = class_splitters(chosen, to.data, to.task.working_weights->units());
 }
 
@@ -67,7 +68,8 @@ const FixedPointTargets& bind_residuals(const Binding& to, const ResidualTargets
 }
 
 const LogisticTargets& bind_scores(const Binding& to, const LogisticTargets::Rule& rule) {
-  to.task.working_weights = std::make_unique<WorkingWeights>(to.weights, most_drawn(to));
+  to.task.working_weights =
+      std::make_unique<WorkingWeights>(to.weights, most_drawn(to), WorkingWeights::kFine);
   auto loss = std::make_unique<LogisticTargets>(to.data.labels, class_shares(to), rule, to.weights,
                                                 *to.task.working_weights);
   to.task.payload_kind = PayloadKind::class_scores;

@@ -13,11 +13,14 @@ namespace coppice {
 
 class WorkingWeights {
  public:
+  // Of the heaviest row. Coarse ones stay in the tables that objectives of classes read.
+  static constexpr std::uint64_t kCoarse = 255, kFine = 4096;
+
   // `given` are the weights of the data, `drawn` the samples of a bag.
-  WorkingWeights(const FixedPointWeights& given, std::size_t drawn)
+  WorkingWeights(const FixedPointWeights& given, std::size_t drawn, std::uint64_t most_units)
       : given_(given), units_(given.units.size()) {
     const std::uint64_t fitting = kMaxTotalWeight / std::max<std::uint64_t>(1, drawn);
-    most_units_ = static_cast<double>(std::clamp<std::uint64_t>(fitting, 1, kMostUnits));
+    most_units_ = static_cast<double>(std::clamp<std::uint64_t>(fitting, 1, most_units));
     set(std::vector<double>(units_.size(), 1));
   }
 
@@ -46,8 +49,6 @@ class WorkingWeights {
   std::size_t rows() const { return units_.size(); }
 
  private:
-  static constexpr std::uint64_t kMostUnits = 4096;
-
   const FixedPointWeights& given_;
   std::vector<std::uint32_t> units_;
   double most_units_;
