@@ -48,6 +48,8 @@ SETTINGS = {"--n-estimators": 50, "--bagging": "none", "--max-node-samples": 25}
 SETTINGS |= {"--split": "axis,difference", "--max-features": 0.5}
 OWN = {"--n-estimators": 50}  # and the program's own choices
 FOREST, ADF, ARF, IRRF = (method(name) for name in ("forest", "adf", "arf", "irrf"))
+# Splits that look at more of a node than 25 samples and half of its features.
+MORE_SEEN = {"--max-features": "all", "--max-node-samples": 400, "--min-samples-leaf": 5}
 BOOSTED = method("boosted")
 GR, AGR, GP = (refined(how, 0.05) for how in ("gr", "agr", "gp"))
 

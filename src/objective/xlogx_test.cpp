@@ -29,7 +29,8 @@ TEST(Xlogx, TableAndComputationAgree) {
 }
 
 TEST(Xlogx, LargeValuesAreCloseInProportion) {
-  for (const std::uint32_t x : {123'456u, 98'765'432u, 1'000'003u, 33'554'431u, 2'147'483'647u, 4'294'967'295u})
+  for (const std::uint32_t x :
+       {123'456u, 98'765'432u, 1'000'003u, 33'554'431u, 2'147'483'647u, 4'294'967'295u})
     EXPECT_NEAR(static_cast<double>(xlogx(x)), static_cast<double>(by_long_double(x)),
                 1e-15 * static_cast<double>(by_long_double(x)));
 }
