@@ -39,7 +39,6 @@ class Nursery {
                     : draw_bag(plan_.weights, plan_.sampling, of_bag, plan_.drawn_classes);
       if (!plan_.keep_leaf_ids && !plan_.staging.loss) bag.outside.clear();
       growers_[tree].emplace(plan_.columns, std::move(bag), plan_.growth, random.child(1));
-      if (plan_.staging.loss) growers_[tree]->remember_leaves();
       const RecordedTree* const record = plan_.keeper ? plan_.keeper->recorded(tree) : nullptr;
       if (record) growers_[tree]->follow(*record);
     }
@@ -134,9 +133,8 @@ class Training {
   }
 
   void ask_all() {
-    poll_.clear();
-    poll_.ask(
-        0, nursery_.size(), [&](std::size_t tree) -> auto& { return nursery_.planted(tree); });
+    poll_.ask_all(
+        nursery_.size(), [&](std::size_t tree) -> auto& { return nursery_.planted(tree); });
   }
 
   void revise_leaves() {
@@ -175,15 +173,13 @@ class Training {
     if (cancelled_()) return;
     TreeGrower& grower = nursery_.plant(tree);
     if (unit_ == StageUnit::level) {
-      if (!grower.finished()) grower.grow_one_level(*team.front(), cancelled_);
+      grower.grow_one_level(*team.front(), cancelled_);
     } else {
       grower.grow_fully(team, cancelled_);
     }
     grower.fit_new_leaves(plan_.leaf_model);
     if (unit_ == StageUnit::level || !grower.finished()) return;
-    if (unit_ == StageUnit::tree && plan_.staging.loss)
-      poll_.ask(
-          tree, tree + 1, [&](std::size_t) -> auto& { return grower; });
+    if (unit_ == StageUnit::tree && plan_.staging.loss) poll_.add(grower);
     harvest_.bring_in(grower, tree);
     nursery_.uproot(tree);
   }

@@ -1,6 +1,7 @@
 #include "grow/tree_grower.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/worker_team.h"
 #include "coppice/error.h"
@@ -65,7 +66,18 @@ void TreeGrower::grow_one_level(NodeSplitter& splitter, const std::function<bool
     std::vector<SampleId> gathered;
     splitter.begin_tree({open_rows(gathered), draws_.data()});
   }
-  split_open_nodes(splitter, cancelled);
+  const std::size_t first_new = tree_.nodes.size();
+  close_leaves(split_open_nodes(splitter, cancelled), first_new);
+}
+
+// What was open and has no children; and, at the last depth, the children.
+void TreeGrower::close_leaves(std::span<const OpenNode> level, std::size_t first_new) {
+  just_closed_.clear();
+  for (const OpenNode& open : level)
+    if (tree_.nodes[static_cast<std::size_t>(open.node)].left == kNoNode)
+      just_closed_.push_back(open.node);
+  for (std::size_t node = first_new; finished() && node < tree_.nodes.size(); ++node)
+    just_closed_.push_back(static_cast<std::int32_t>(node));
 }
 
 bool TreeGrower::any_to_search() const {
@@ -81,17 +93,19 @@ std::span<const SampleId> TreeGrower::open_rows(std::vector<SampleId>& gathered)
   return gathered;
 }
 
-void TreeGrower::split_open_nodes(NodeSplitter& splitter, const std::function<bool()>& cancelled) {
-  const std::vector<OpenNode> level = std::move(tree_.open);
-  tree_.open.clear();
+// Returns those that were open.
+std::vector<TreeGrower::OpenNode> TreeGrower::split_open_nodes(
+    NodeSplitter& splitter, const std::function<bool()>& cancelled) {
+  std::vector<OpenNode> level = std::exchange(tree_.open, {});
   for (std::size_t i = 0; i < level.size(); ++i) {
     if (cancelled && cancelled()) {
       tree_.open.insert(tree_.open.end(), level.begin() + static_cast<std::ptrdiff_t>(i),
                         level.end());
-      return;
+      break;
     }
     split_or_close(tree_, level[i], splitter);
   }
+  return level;
 }
 
 // The rows of a node are copied to a cache where that pays, until its subtree is finished.
@@ -251,54 +265,36 @@ void TreeGrower::fit_new_leaves(const LeafModel& leaf_model) {
   for (; fitted_nodes_ < tree_.nodes.size(); ++fitted_nodes_) {
     Node& node = tree_.nodes[fitted_nodes_];
     if (node.left == kNoNode) fit_leaf(node, leaf_model);
+    // Of a level, the second child is the last heir.
+    const bool second = fitted_nodes_ % 2 == 0;
+    if (second && node.inherited >= 0) free_payloads_.push_back(node.inherited);
   }
 }
 
 void TreeGrower::fit_leaf(Node& node, const LeafModel& leaf_model) {
-  node.payload = static_cast<std::int32_t>(supports_.size());
-  payloads_.resize(payloads_.size() + payload_size_);
-  const std::span rows(payloads_);
-  const std::span<float> inherited =
-      node.inherited < 0
-          ? std::span<float>{}
-          : rows.subspan(static_cast<std::size_t>(node.inherited) * payload_size_, payload_size_);
-  supports_.push_back(leaf_model.fit(samples_of(node), inherited, rows.last(payload_size_)));
-  if (!leaf_of_row_.empty())
-    remember_leaf(node, remembered_votes(static_cast<std::uint32_t>(node.payload)));
-}
-
-void TreeGrower::remember_leaf(const Node& node, std::uint32_t leaf) {
-  for (std::uint32_t i = node.inside.begin; i < node.inside.end; ++i)
-    leaf_of_row_[inside_[i]] = leaf;
-  for (std::uint32_t i = node.outside.begin; i < node.outside.end; ++i)
-    leaf_of_row_[outside_[i]] = leaf;
-}
-
-std::uint32_t TreeGrower::remembered_votes(std::uint32_t payload) {
-  if (voter_ || votes_size_ < kManyOutputs) return payload;
-  const float* const values = payloads_.data() + payload * payload_size_;
-  FewVotes few;
-  std::size_t count = 0;
-  const auto add = [&](std::uint32_t output) {
-    few.outputs[count] = output;
-    few.values[count++] = values[output];
+  node.payload = new_payload();
+  const auto row_of = [&](std::int32_t payload) {
+    return std::span(payloads_).subspan(static_cast<std::size_t>(payload) * payload_size_,
+                                        payload_size_);
   };
-  for (std::uint32_t k = 0; k < votes_size_; ++k) {
-    if (values[k] == 0) continue;
-    if (count == kFewOutputs) return payload;
-    add(k);
+  const std::span<float> inherited =
+      node.inherited < 0 ? std::span<float>{} : row_of(node.inherited);
+  supports_[static_cast<std::size_t>(node.payload)] =
+      leaf_model.fit(samples_of(node), inherited, row_of(node.payload));
+}
+
+// A row of zeros, with its support.
+std::int32_t TreeGrower::new_payload() {
+  if (free_payloads_.empty()) {
+    payloads_.resize(payloads_.size() + payload_size_);
+    supports_.push_back(0);
+    return static_cast<std::int32_t>(supports_.size()) - 1;
   }
-  const auto place = kFew | static_cast<std::uint32_t>(few_votes_.size());
-  if (count == 1 && few.values[0] == 1) {
-    of_one_output_.resize(votes_size_);
-    std::uint32_t& shared = of_one_output_[few.outputs[0]];
-    if (shared > 0) return shared;
-    shared = place;
-  }
-  for (std::uint32_t k = 0; count < kFewOutputs; ++k)
-    if (values[k] == 0) add(k);
-  few_votes_.push_back(few);
-  return place;
+  const std::int32_t payload = free_payloads_.back();
+  free_payloads_.pop_back();
+  std::fill_n(payloads_.begin() + payload * static_cast<std::ptrdiff_t>(payload_size_),
+              payload_size_, 0.0f);
+  return payload;
 }
 
 }  // namespace coppice

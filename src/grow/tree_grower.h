@@ -48,19 +48,21 @@ class TreeGrower {
   // Ends a stage: fits the leaves that it made, on top of what they inherited.
   void fit_new_leaves(const LeafModel&);
 
+  // All leaves; or those that the last level has closed, or that may still be split.
+  enum class Voters { all, just_closed, open };
   // The rows [first, last) of the data, and what is added up of each.
   struct Ballot {
     std::size_t first = 0, last = 0;
     std::span<float> sums;           // per row, votes_size() of the leaf model
-    std::span<std::uint32_t> votes;  // per row: trees that were counted
+    std::span<std::uint32_t> votes;  // per row: trees that were counted; if any
+    float scale = 1;
+    bool out_of_bag_only = false;
   };
-  // Adds scale * what the leaf of every row says, or of those out of the bag only. No traversal:
-  // the leaf of every row is known. REQUIRES: remember_leaves() before the leaves were fitted.
-  void add_votes(float scale, bool out_of_bag_only, const Ballot&) const;
-  void remember_leaves() { leaf_of_row_.resize(draws_.size()); }
+  // Adds scale * what these leaves say of their rows. No traversal: leaves know their rows.
+  void add_votes(Voters, const Ballot&) const;
 
   // What the leaves hold, from left to right, appended; and something else for it to be replaced
-  // by. REQUIRES: remember_leaves() before the leaves were fitted.
+  // by.
   std::size_t leaves() const { return tree_.splits.size() + 1; }
   void append_payloads(std::vector<float>&) const;
   void replace_payloads(std::span<const float>);
@@ -105,7 +107,7 @@ class TreeGrower {
 
   void grow_together(std::span<const std::unique_ptr<NodeSplitter>>,
                      const std::function<bool()>& cancelled);
-  void split_open_nodes(NodeSplitter&, const std::function<bool()>& cancelled);
+  std::vector<OpenNode> split_open_nodes(NodeSplitter&, const std::function<bool()>& cancelled);
   void grow_depth_first(Branch&, NodeSplitter&, const std::function<bool()>& cancelled);
   void graft(Branch&&, std::int32_t node);
   bool any_to_search() const;
@@ -118,8 +120,9 @@ class TreeGrower {
   std::span<SampleId> rows_inside(const Node&);
   NodeSamples samples_of(const Node&) const;
   void fit_leaf(Node&, const LeafModel&);
-  void remember_leaf(const Node&, std::uint32_t leaf);
-  std::uint32_t remembered_votes(std::uint32_t payload);
+  std::int32_t new_payload();
+  void add_votes_of(const Node& leaf, const Ballot&) const;
+  void close_leaves(std::span<const OpenNode> level, std::size_t first_new);
   std::span<const SampleId> open_rows(std::vector<SampleId>& gathered);
   void write_split(const KeptSplits::Kept&, TreeArrays&) const;
   template <class Visit>
@@ -134,20 +137,10 @@ class TreeGrower {
   std::vector<std::uint16_t> draws_;
   Branch tree_;
   std::vector<float> payloads_, supports_;
-  // If remembered, the leaf of every row of the data: a row of payloads_ or, with kFew, of
-  // few_votes_, if the leaf says 0 of all but a few of many outputs, as most do. Others of the few
-  // say 0, too, so that all are added alike. Leaves that say 1 of the same output share theirs.
-  static constexpr std::size_t kFewOutputs = 4, kManyOutputs = 10;
-  struct FewVotes {
-    std::uint32_t outputs[kFewOutputs];
-    float values[kFewOutputs];
-  };
-  static constexpr std::uint32_t kFew = 1u << 31;
-  std::vector<std::uint32_t> leaf_of_row_;
-  std::vector<FewVotes> few_votes_;
-  std::vector<std::uint32_t> of_one_output_;  // by output: its place in few_votes_, with kFew; or 0
+  std::vector<std::int32_t> free_payloads_;  // rows of payloads_ that nobody inherits any more
+  std::vector<std::int32_t> just_closed_;  // leaves, by the last level
   std::size_t votes_size_ = 0;
-  const LeafModel* voter_ = nullptr;  // asked about every row, if leaves say more than votes_
+  const LeafModel* voter_ = nullptr;  // asked about every row, if leaves say more than floats
   std::size_t payload_size_ = 0;
   std::size_t fitted_nodes_ = 0;  // nodes before this one have been visited by fit_new_leaves()
   double root_weight_ = 0;

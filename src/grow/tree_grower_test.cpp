@@ -215,7 +215,6 @@ TEST(TreeGrower, CarriesRowsOutsideTheBagAlong) {
   GrowthOptions options;
   options.max_depth = 1;
   TreeGrower grower(column.columns, std::move(bag), options, RandomStream(1));
-  grower.remember_leaves();
   const Team team;  // cuts at 4, between rows 2 and 4
   grower.grow_fully(team.splitters, {});
   grower.fit_new_leaves(CountLeaf());
@@ -227,10 +226,11 @@ TEST(TreeGrower, CarriesRowsOutsideTheBagAlong) {
   }
   std::vector<float> sums(6, 10);
   std::vector<std::uint32_t> votes(6);
-  grower.add_votes(0.5f, false, {0, 6, sums, votes});
+  grower.add_votes(TreeGrower::Voters::all, {0, 6, sums, votes, 0.5f});
   EXPECT_EQ(sums, (std::vector<float>{11, 11, 11, 11, 11, 11}));
   EXPECT_EQ(votes, std::vector<std::uint32_t>(6, 1));
-  grower.add_votes(0.5f, true, {2, 5, std::span(sums).subspan(2, 3), std::span(votes).subspan(2)});
+  grower.add_votes(TreeGrower::Voters::all,
+                   {2, 5, std::span(sums).subspan(2, 3), std::span(votes).subspan(2), 0.5f, true});
   EXPECT_EQ(sums, (std::vector<float>{11, 11, 11, 12, 11, 11}));
   EXPECT_EQ(votes, (std::vector<std::uint32_t>{1, 1, 1, 2, 1, 1}));
 }
@@ -255,7 +255,6 @@ TEST(TreeGrower, VotesAreWhatTheLeafOfARowSaysOfAllOutputs) {
     GrowthOptions options;
     options.max_depth = depth;
     TreeGrower grower(column.columns, all_inside(kRows), options, RandomStream(1));
-    grower.remember_leaves();
     const Team team;
     grower.grow_fully(team.splitters, {});
     grower.fit_new_leaves(SpreadLeaf());
@@ -268,11 +267,42 @@ TEST(TreeGrower, VotesAreWhatTheLeafOfARowSaysOfAllOutputs) {
       grower.replace_payloads(payloads);
       std::vector<float> sums(kRows * kOutputs, 1);
       std::vector<std::uint32_t> votes(kRows);
-      grower.add_votes(0.25f, false, {0, kRows, sums, votes});
+      grower.add_votes(TreeGrower::Voters::all, {0, kRows, sums, votes, 0.25f});
       for (std::size_t n = 0; n < sums.size(); ++n)
         ASSERT_EQ(sums[n],
                   1 + 0.25f * payloads[ids.leaf(0, n / kOutputs) * kOutputs + n % kOutputs]);
     }
+  }
+}
+
+// 13 rows: leaves close at the third and at the fourth level, or at the last depth.
+TEST(TreeGrower, LeavesVoteOpenUntilTheyHaveClosedOnce) {
+  constexpr std::size_t kRows = 13;
+  const CountingColumn column = counting_column(kRows);
+  for (const std::uint32_t depth : {2u, 9u}) {
+    GrowthOptions options;
+    options.max_depth = depth;
+    TreeGrower grower(column.columns, all_inside(kRows), options, RandomStream(1));
+    HalvingSplitter splitter;
+    std::vector<float> settled(kRows);
+    for (int level = 0; level < 7; ++level) {
+      grower.fit_new_leaves(CountLeaf());
+      std::vector<float> all(kRows);
+      std::vector<std::uint32_t> votes(kRows);
+      grower.add_votes(TreeGrower::Voters::all, {0, kRows, all, votes});
+      EXPECT_EQ(votes, std::vector<std::uint32_t>(kRows, 1));
+      for (const std::size_t first : {0u, 5u}) {
+        const std::size_t last = first == 0 ? 5 : kRows;
+        const auto part = std::span(settled).subspan(first, last - first);
+        grower.add_votes(TreeGrower::Voters::just_closed, {first, last, part, {}});
+      }
+      std::vector<float> sums = settled;
+      grower.add_votes(TreeGrower::Voters::open, {0, kRows, sums, {}});
+      EXPECT_EQ(sums, all) << level;
+      grower.grow_one_level(splitter, {});
+    }
+    EXPECT_TRUE(grower.finished());
+    EXPECT_GT(settled.front(), 0);
   }
 }
 
@@ -297,11 +327,10 @@ TEST(TreeGrower, StopsWhenCancelled) {
 
 // By row: how many rows its leaf has.
 std::vector<float> leaf_sizes(TreeGrower& grower) {
-  grower.remember_leaves();
   grower.fit_new_leaves(CountLeaf());
   std::vector<float> sums(64);
   std::vector<std::uint32_t> votes(64);
-  grower.add_votes(1, false, {0, 64, sums, votes});
+  grower.add_votes(TreeGrower::Voters::all, {0, 64, sums, votes});
   return sums;
 }
 

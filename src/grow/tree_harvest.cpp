@@ -1,4 +1,4 @@
-// What a grown tree leaves behind: arrays for the model, leaf ids, votes and gains. All walk the
+// What a grown tree leaves behind: arrays for the model, leaf ids and gains. All walk the
 // tree from left to right, so nothing depends on the order of growth.
 #include <algorithm>
 #include <bit>
@@ -78,14 +78,6 @@ void TreeGrower::replace_payloads(std::span<const float> payloads) {
               payloads_.begin() + leaf.payload * static_cast<std::ptrdiff_t>(payload_size_));
     next += payload_size_;
   });
-  few_votes_.clear();
-  of_one_output_.clear();
-  std::vector<std::uint32_t> remembered(supports_.size());
-  for (std::uint32_t row = 0; row < remembered.size(); ++row)
-    remembered[row] = remembered_votes(row);
-  for_each_leaf([&](const Node& leaf) {
-    remember_leaf(leaf, remembered[static_cast<std::size_t>(leaf.payload)]);
-  });
 }
 
 void TreeGrower::write_split(const KeptSplits::Kept& split, TreeArrays& tree) const {
@@ -127,30 +119,6 @@ void TreeGrower::write_leaf_ids(LeafIds& ids, std::size_t tree) const {
       ids.set(tree, outside_[i], leaf, true);
     ++leaf;
   });
-}
-
-void TreeGrower::add_votes(float scale, bool out_of_bag_only, const Ballot& ballot) const {
-  const std::size_t size = votes_size_, payload_size = payload_size_;
-  const std::uint32_t* const leaves = leaf_of_row_.data();
-  const float* const payloads = payloads_.data();
-  const FewVotes* const few_votes = few_votes_.data();
-  float* __restrict sums = ballot.sums.data();
-  for (std::size_t row = ballot.first; row < ballot.last; ++row, sums += size) {
-    if (out_of_bag_only && draws_[row] > 0) continue;
-    ++ballot.votes[row - ballot.first];
-    const std::uint32_t leaf = leaves[row];
-    if (leaf & kFew) {
-      const FewVotes& few = few_votes[leaf & ~kFew];
-      for (std::size_t n = 0; n < kFewOutputs; ++n) sums[few.outputs[n]] += scale * few.values[n];
-      continue;
-    }
-    const float* __restrict payload = payloads + leaf * payload_size;
-    if (voter_) {
-      voter_->add_vote(static_cast<SampleId>(row), {payload, payload_size}, scale, {sums, size});
-    } else {
-      for (std::size_t k = 0; k < size; ++k) sums[k] += scale * payload[k];
-    }
-  }
 }
 
 std::vector<double> TreeGrower::split_gains() const {

@@ -88,14 +88,13 @@ std::size_t most_tree_bytes(const FitOptions& options, const Schema& schema, std
 }
 
 // Methods in stages ask about every row: votes, working weights and targets. If they grow by
-// levels, all trees are there at once, each with its rows, draws, the leaf of every row and the
-// payloads of all nodes.
+// levels, all trees are there at once, each with its rows, draws, nodes and payloads.
 std::size_t stage_bytes(const FitOptions& options, const DatasetView& data,
                         std::size_t bytes_per_leaf, std::size_t leaves) {
   if (std::holds_alternative<PlainForest>(options.method)) return 0;
-  constexpr std::size_t kTreeRowBytes = 10, kWorkingBytes = 64;
+  constexpr std::size_t kTreeRowBytes = 6, kWorkingBytes = 64;
   const std::size_t outputs = payload_floats(options.task, *data.schema);
-  std::size_t bytes = data.rows * (outputs * sizeof(float) + outputs * kWorkingBytes);
+  std::size_t bytes = data.rows * outputs * (2 * sizeof(float) + kWorkingBytes);
   if (grows_by_levels(options.method))
     bytes += options.forest.trees * (data.rows * kTreeRowBytes + 2 * leaves * bytes_per_leaf);
   return bytes;
