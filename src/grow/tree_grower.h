@@ -138,7 +138,7 @@ class TreeGrower {
   Branch tree_;
   std::vector<float> payloads_, supports_;
   std::vector<std::int32_t> free_payloads_;  // rows of payloads_ that nobody inherits any more
-  std::vector<std::int32_t> just_closed_;  // leaves, by the last level
+  std::vector<std::int32_t> just_closed_;    // leaves, by the last level
   std::size_t votes_size_ = 0;
   const LeafModel* voter_ = nullptr;  // asked about every row, if leaves say more than floats
   std::size_t payload_size_ = 0;
