@@ -5,6 +5,13 @@ find_package(GTest REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 include(GoogleTest)
 
+# Seconds that a test may take; sanitizers make it several times as long.
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+  set(test_seconds 1800)
+else()
+  set(test_seconds 300)
+endif()
+
 # One program per folder. Tests run in the repository, so that files beside them are found.
 function(add_test_program label folder name)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*_test.cpp)
@@ -24,7 +31,7 @@ function(add_test_program label folder name)
     TEST_PREFIX ${name}/
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS ${label} TIMEOUT 300)
+    PROPERTIES LABELS ${label} TIMEOUT ${test_seconds})
 endfunction()
 
 # A shell or Python script; more arguments go to the script.
@@ -39,7 +46,7 @@ function(add_script_test label script)
   add_test(NAME ${label}/${name} COMMAND ${interpreter} ${script} ${ARGN}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(${label}/${name} PROPERTIES
-    LABELS ${label} TIMEOUT 300 SKIP_RETURN_CODE 77
+    LABELS ${label} TIMEOUT ${test_seconds} SKIP_RETURN_CODE 77
     ENVIRONMENT "COPPICE=$<TARGET_FILE:coppice_cli>;PYTHON=${Python3_EXECUTABLE}")
 endfunction()
 
@@ -105,7 +112,7 @@ foreach(example IN LISTS examples)
   target_include_directories(example_${name} PRIVATE src)
   target_link_libraries(example_${name} PRIVATE coppice::coppice)
   add_test(NAME example/${name} COMMAND example_${name})
-  set_tests_properties(example/${name} PROPERTIES LABELS example TIMEOUT 300)
+  set_tests_properties(example/${name} PROPERTIES LABELS example TIMEOUT ${test_seconds})
 endforeach()
 
 file(GLOB cli_scripts CONFIGURE_DEPENDS tests/cli/*.sh tests/cli/*.py)

@@ -156,6 +156,14 @@ JIANG |= {
     for name, staged in (("ADF", ADF), ("boosted", BOOSTED))
     for loss in published.LOSSES
 }
+# Random thresholds on all rows: trees that differ more, and pay less for weights.
+_RANDOMISED = _HUNDRED | {"--threshold": "random", "--bagging": "none"}
+_TANGENT = {"--loss": "tangent", "--margin-scale": 6}
+JIANG |= {
+    "RF random": Method(_RANDOMISED | FOREST, [20]),
+    "ADF tangent random": Method(_RANDOMISED | ADF | _TANGENT, [20]),
+    "boosted tangent random": Method(_RANDOMISED | BOOSTED | _TANGENT, [20]),
+}
 
 _CLASS_SETS = [*published.CLASSIFICATION, *published.PARTIAL, *published.JIANG]
 _PERCENT = {name: 100 for name in _CLASS_SETS}
