@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Makes the inputs that fuzzing begins with: small models of every weak learner, task, method and
-kind of feature, and small data files of every format. usage: fuzz_corpus.py COPPICE FOLDER; writes
+kind of feature, parts of checkpoints of them, and small data files of every format. usage: fuzz_corpus.py COPPICE FOLDER; writes
 FOLDER/TARGET/*."""
 import itertools
+import json
 import pathlib
 import struct
 import subprocess
@@ -48,6 +49,35 @@ def trainings(task):
             yield leaf, ["--leaf", leaf, "--min-samples-leaf", "5"]
 
 
+def checkpoint_of(model, leaves):
+    """A model as a part of a checkpoint; whoever reads it repairs the checksum."""
+    size = 8 + struct.unpack("<Q", model[:8])[0]
+    header, data = json.loads(model[8:size]), model[size:]
+    trees = header["tree.first_split"]["shape"][0] - 1
+    splits = header["split.right"]["shape"][0]
+    sections = {
+        "x-checkpoint.data": ("U64", [4], struct.pack("<4Q", 1, 2, 3, 4)),
+        "x-checkpoint.gain": ("F64", [splits], struct.pack(f"<{splits}d", *range(splits))),
+        "x-checkpoint.root_weight": ("F64", [trees], struct.pack(f"<{trees}d", *range(trees))),
+        "x-checkpoint.number": ("U32", [trees], struct.pack(f"<{trees}I", *range(trees))),
+        "x-checkpoint.closed_depth": ("U32", [trees], b"\xff" * 4 * trees),
+    }
+    for name, entry in header.items():
+        if name != "__metadata__" and (leaves or not name.startswith("leaf.")):
+            begin, end = entry["data_offsets"]
+            sections[name] = (entry["dtype"], entry["shape"], data[begin:end])
+    out, bytes_ = {"__metadata__": header["__metadata__"]}, b""
+    if not leaves:
+        out["__metadata__"]["without_leaves"] = "true"
+    for name, (dtype, shape, content) in sections.items():
+        offsets = [len(bytes_), len(bytes_) + len(content)]
+        out[name] = {"dtype": dtype, "shape": shape, "data_offsets": offsets}
+        bytes_ += content
+    text = json.dumps(out, separators=(",", ":")).encode()
+    text += b" " * (-(8 + len(text)) % 64)
+    return struct.pack("<Q", len(text)) + text + bytes_
+
+
 def make_models(coppice, folder):
     scratch = folder / "scratch"
     scratch.mkdir(parents=True, exist_ok=True)
@@ -61,7 +91,11 @@ def make_models(coppice, folder):
             if subprocess.run(command, capture_output=True).returncode != 0:
                 continue
             made += 1
-            (folder / "repaired_model_fuzz" / model.name).write_bytes(model.read_bytes())
+            content = model.read_bytes()
+            (folder / "repaired_model_fuzz" / model.name).write_bytes(content)
+            for leaves in (True, False):
+                part = folder / "checkpoint_fuzz" / f"{model.stem}_{leaves}"
+                part.write_bytes(checkpoint_of(content, leaves))
             text = folder / "json_fuzz" / (model.stem + ".json")
             subprocess.run([coppice, "convert", model, text, "--quiet"], check=True)
     for payload, compress in itertools.product(["half", "byte"], [False, True]):
@@ -100,7 +134,7 @@ DATA = {
 
 def main():
     coppice, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    for target in ["load", "repaired_model", "json", *DATA]:
+    for target in ["load", "repaired_model", "checkpoint", "json", *DATA]:
         (folder / f"{target}_fuzz").mkdir(parents=True, exist_ok=True)
     models = make_models(coppice, folder)
     for target, files in DATA.items():
