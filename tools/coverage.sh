@@ -19,7 +19,7 @@ sources+='csv_fields|arff_cursor|npy_header|number_text|assemble|conform|table|c
 sources+='dictionary|read_dataset))\.cpp'
 find build/coverage/CMakeFiles/coppice.dir -name '*.gcda' -print0 |
   xargs -0 gcov --no-output --relative-only --source-prefix "$PWD" 2>/dev/null |
-  awk -v sources="^File '$sources'" -v least="$percent" '
+  awk -v sources="^File '([.][.]/)*$sources'" -v least="$percent" '
     $1 == "File" { wanted = $0 ~ sources; file = $2 }
     wanted && /^Lines executed/ {
       split($0, part, /[:% ]+/)
