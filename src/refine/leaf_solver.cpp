@@ -20,8 +20,13 @@ class SquaredSolver final : public LeafSolver {
       return solve_ridge(problem, w, workers);
     return solve_ridge(problem, gram(*constant, workers), w, workers);
   }
+  Solved follow(double cost, OutputBlock& w, std::size_t workers) override {
+    return solve_ridge({*rows_.matrix, rows_.targets, cost, kFollowing}, w, workers);
+  }
 
  private:
+  static constexpr double kFollowing = 1e-2;  // tolerance
+
   // All costs have the same, until leaves are merged.
   const LeafGram& gram(const ConstantLeaves& leaves, std::size_t workers) {
     if (!gram_ || relabellings_ != leaves.relabellings()) {

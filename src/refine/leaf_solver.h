@@ -17,6 +17,11 @@ class LeafSolver {
 
   // Goes on from w, or from what it remembers.
   virtual Solved solve(double cost, OutputBlock& w, std::size_t workers) = 0;
+  // The same where w was right until a few leaves were merged, and will be followed again: may be
+  // less precise.
+  virtual Solved follow(double cost, OutputBlock& w, std::size_t workers) {
+    return solve(cost, w, workers);
+  }
 };
 
 // Borrows the rows. REQUIRES: a loss that fits them; not DefaultLoss.

@@ -63,20 +63,22 @@ OutputBlock merged_rows(const OutputBlock& w, std::span<const double> weights,
 
 class Pruning {
  public:
-  Pruning(const Forest& forest, Prepared prepared, const PruneOptions& options,
+  Pruning(const Forest& forest, const Prepared& whole, const PruneOptions& options,
           const RunContext& context)
       : forest_(forest),
-        prepared_(std::move(prepared)),
+        prepared_{.loss = whole.loss,
+                  .rows = whole.rows.subset(whole.learning),
+                  .scale = whole.scale,
+                  .learning = whole.learning,
+                  .validation = whole.validation},
         options_(options),
         context_(context),
         workers_(worker_count(context.threads)),
-        choice_(choose_cost(prepared_, options.refine, context)),
-        validation_(prepared_.rows.subset(prepared_.validation)),
+        choice_(choose_cost(whole, options.refine, context)),
+        validation_(whole.rows.subset(whole.validation)),
+        solver_(make_solver(prepared_.loss, prepared_.rows, options.refine.seed)),
         trees_(forest),
-        w_(choice_.w) {
-    prepared_.rows = prepared_.rows.subset(prepared_.learning);
-    solver_ = make_solver(prepared_.loss, prepared_.rows, options.refine.seed);
-  }
+        w_(choice_.w) {}
 
   // Steps until the limits of the options are reached.
   void run() {
@@ -85,7 +87,7 @@ class Pruning {
       if (context_.cancelled && context_.cancelled())
         throw Error(ErrorKind::cancelled, "stopped before pruning was finished");
       if (!merge(round)) break;
-      solver_->solve(choice_.cost, w_, workers_);
+      solver_->follow(choice_.cost, w_, workers_);
       look();
       if (context_.progress)
         context_.progress({round, std::min(options_.most_rounds, rounds_ahead())});
@@ -204,7 +206,7 @@ class Pruning {
   }
 
   const Forest& forest_;
-  Prepared prepared_;  // once the cost is chosen: of the learning rows
+  Prepared prepared_;  // its rows are the learning rows
   const PruneOptions& options_;
   const RunContext& context_;
   std::size_t workers_;
@@ -225,11 +227,11 @@ PruneResult prune(const Forest& forest, const DatasetView& data, const PruneOpti
   const Stopwatch watch;
   check(options, forest);
   const std::size_t workers = worker_count(context.threads);
-  Pruning pruning(forest, prepare(forest, data, options.refine, context), options, context);
+  Prepared prepared = prepare(forest, data, options.refine, context);
+  Pruning pruning(forest, prepared, options, context);
   pruning.run();
   const std::size_t taken = pruning.taken();
 
-  Prepared prepared = prepare(forest, data, options.refine, context);
   PrunedTrees trees(forest);
   const std::vector<std::uint32_t> new_leaf = trees.cut(pruning.cuts_of(taken));
   leaves_of(prepared.rows).relabel(new_leaf, trees.first_leaf());
