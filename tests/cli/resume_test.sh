@@ -49,7 +49,8 @@ resume 'model.coppice.checkpoint' big.csv --trees 100000
 
 # Killed without a warning, in the middle of several parts.
 rm model.coppice.checkpoint
-forest=(train big.csv --trees 60 --oob false --quiet)
+# The third part comes after about 60 trees.
+forest=(train big.csv --trees 600 --oob false --quiet)
 "$COPPICE" "${forest[@]}" -o whole.coppice
 "$COPPICE" "${forest[@]}" -o killed.coppice --checkpoint 0.02 &
 process=$!
