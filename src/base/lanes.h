@@ -1,6 +1,6 @@
-// Eight numbers that are added, compared and chosen between together, in two halves: compilers turn
-// a half of 32-bit numbers into a vector that every processor has. Every lane has the bits that it
-// would have by itself.
+// Eight numbers that are added, compared and chosen between together: compilers turn them into the
+// widest vectors that the processor at hand has. Every lane has the bits that it would have by
+// itself.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,15 @@ namespace coppice {
 
 constexpr std::size_t kLanes = 8;
 
+// Aligned for loops that are compiled for wider vectors than the rest (base/wide_loops.h).
 template <class Number>
-struct Lanes {
+struct alignas(kLanes * sizeof(Number)) Lanes {
+  typedef Number All __attribute__((vector_size(kLanes * sizeof(Number))));
   typedef Number Half __attribute__((vector_size(kLanes / 2 * sizeof(Number))));
-  Half halves[2] = {};
+  All all = {};
 
-  Number operator[](std::size_t lane) const { return halves[lane / 4][lane % 4]; }
-  void set(std::size_t lane, Number number) { halves[lane / 4][lane % 4] = number; }
+  Number operator[](std::size_t lane) const { return all[lane]; }
+  void set(std::size_t lane, Number number) { all[lane] = number; }
 };
 
 // What a comparison of floats gives: all bits of a lane, or none.
@@ -24,10 +26,9 @@ using LaneMask = Lanes<std::int32_t>;
 
 // Adds the number to the lanes that the mask has.
 template <class Number>
-void add_masked(Lanes<Number>& sums, const LaneMask& mask, Number number) {
-  for (const std::size_t half : {0, 1})
-    sums.halves[half] +=
-        __builtin_convertvector(mask.halves[half], typename Lanes<Number>::Half) & number;
+[[gnu::always_inline]] inline void add_masked(Lanes<Number>& sums, const LaneMask& mask,
+                                              Number number) {
+  sums.all += __builtin_convertvector(mask.all, typename Lanes<Number>::All) & number;
 }
 
 }  // namespace coppice

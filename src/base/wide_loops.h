@@ -7,6 +7,9 @@ namespace coppice {
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
+// Whether run_loop() takes the wide ones, if the processor has them; tests compare both.
+inline bool wide_loops_wanted = true;
+
 inline bool processor_has_wide_loops() {
   static const bool has = __builtin_cpu_supports("avx2");
   return has;
@@ -20,7 +23,7 @@ template <class Loop, class... Arguments>
 // Calls Loop::run(arguments...), which is [[gnu::always_inline]] and takes pointers and numbers.
 template <class Loop, class... Arguments>
 void run_loop(Arguments... arguments) {
-  if (processor_has_wide_loops()) {
+  if (processor_has_wide_loops() && wide_loops_wanted) {
     run_wide<Loop>(arguments...);
   } else {
     Loop::run(arguments...);
@@ -28,6 +31,8 @@ void run_loop(Arguments... arguments) {
 }
 
 #else
+
+inline bool wide_loops_wanted = false;
 
 template <class Loop, class... Arguments>
 void run_loop(Arguments... arguments) {

@@ -222,7 +222,7 @@ BitRows bit_rows(std::span<const CodedColumn> columns, std::size_t rows, std::si
   for_each_task((rows + 63) / 64, workers, [&](std::size_t, std::size_t tile) {
     const std::size_t first = tile * 64, last = std::min(rows, first + 64);
     for (std::size_t word = 0; word < table.words; ++word) {
-      BitSquare square{};
+      BitSquare<std::uint64_t> square{};
       for (std::size_t b = 0; b < 64 && word * 64 + b < table.features.size(); ++b)
         square[b] = columns[table.features[word * 64 + b]].others.words()[tile];
       transpose(square);

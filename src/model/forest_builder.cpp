@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -17,17 +18,22 @@ constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max();
 // Places rows in the table only; rows are numbered by first occurrence whatever it returns.
 std::uint64_t hash_of(std::span<const float> payload) {
   std::uint64_t hash = 0;
-  for (const float value : payload) {
-    hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * 0x9E3779B97F4A7C15u;
+  const auto stir = [&](std::uint64_t bits) {
+    hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
     hash ^= hash >> 29;
+  };
+  std::size_t next = 0;
+  for (; next + 2 <= payload.size(); next += 2) {
+    std::uint64_t bits;
+    std::memcpy(&bits, &payload[next], sizeof(bits));
+    stir(bits);
   }
+  if (next < payload.size()) stir(std::bit_cast<std::uint32_t>(payload[next]));
   return hash ^ (hash >> 32);
 }
 
 bool same_bits(std::span<const float> a, std::span<const float> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), [](float x, float y) {
-    return std::bit_cast<std::uint32_t>(x) == std::bit_cast<std::uint32_t>(y);
-  });
+  return std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
 }
 
 template <class Index>

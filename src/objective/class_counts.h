@@ -22,7 +22,8 @@ struct ClassCounts {
   Item item(std::uint32_t row, std::uint32_t weight) const { return {labels[row], weight}; }
   void add(Sum* counts, const Item& item) const { counts[item.label] += item.weight; }
   // Of lanes side by side, see split/lane_sums.h.
-  void add_to_lanes(Lanes<Sum>* counts, const Item& item, const LaneMask& mask) const {
+  [[gnu::always_inline]] void add_to_lanes(Lanes<Sum>* counts, const Item& item,
+                                           const LaneMask& mask) const {
     add_masked(counts[item.label], mask, item.weight);
   }
   bool alike(const Item& a, const Item& b) const { return a.label == b.label; }

@@ -63,8 +63,8 @@ struct ClassImpurity : ClassCounts {
     return Rule::cost(total, terms);
   }
 
-  void cost_of_lanes(const Sum* parent, const Lanes<Sum>* left, double* costs) const
-      requires(Rule::kFraction) {
+  [[gnu::always_inline]] void cost_of_lanes(const Sum* parent, const Lanes<Sum>* left,
+                                            double* costs) const requires(Rule::kFraction) {
     // Squares of small sums are narrow.
     std::uint64_t whole = 0;
     for (std::size_t c = 0; c < classes; ++c) whole += parent[c];
@@ -75,32 +75,41 @@ struct ClassImpurity : ClassCounts {
  private:
   // Square holds the square of the parent's weight.
   template <class Square>
-  void cost_of_lanes_in(const Sum* parent, const Lanes<Sum>* left, double* costs) const {
-    using Squares = typename Lanes<Square>::Half;
-    for (const std::size_t half : {0, 1}) {
-      typename Lanes<Sum>::Half left_total{}, right_total{};
-      Squares left_terms{}, right_terms{};
-      for (std::size_t c = 0; c < classes; ++c) {
-        const auto on_left = left[c].halves[half], on_right = parent[c] - on_left;
-        left_total += on_left, right_total += on_right;
-        const auto wide_left = __builtin_convertvector(on_left, Squares);
-        const auto wide_right = __builtin_convertvector(on_right, Squares);
-        left_terms += wide_left * wide_left;
-        right_terms += wide_right * wide_right;
-      }
-      typename Lanes<double>::Half cost{};
-      add_costs(left_total, left_terms, cost);
-      add_costs(right_total, right_terms, cost);
-      std::memcpy(costs + half * kLanes / 2, &cost, sizeof(cost));
+  [[gnu::always_inline]] void cost_of_lanes_in(const Sum* parent, const Lanes<Sum>* left,
+                                               double* costs) const {
+    using Squares = typename Lanes<Square>::All;
+    Lanes<Sum> left_total, right_total;
+    Lanes<Square> left_terms, right_terms;
+    for (std::size_t c = 0; c < classes; ++c) {
+      const auto on_left = left[c].all, on_right = parent[c] - on_left;
+      left_total.all += on_left, right_total.all += on_right;
+      const auto wide_left = __builtin_convertvector(on_left, Squares);
+      const auto wide_right = __builtin_convertvector(on_right, Squares);
+      left_terms.all += wide_left * wide_left;
+      right_terms.all += wide_right * wide_right;
     }
+    std::fill_n(costs, kLanes, 0.0);
+    add_costs<0>(left_total, left_terms, costs), add_costs<1>(left_total, left_terms, costs);
+    add_costs<0>(right_total, right_terms, costs), add_costs<1>(right_total, right_terms, costs);
   }
   // Rule::cost() of four lanes.
-  template <class Totals, class Terms, class Costs>
-  static void add_costs(const Totals& totals, const Terms& terms, Costs& costs) {
+  template <int half, class Square>
+  [[gnu::always_inline]] static void add_costs(const Lanes<Sum>& totals, const Lanes<Square>& terms,
+                                               double* costs) {
+    constexpr int first = half * kLanes / 2;
+    using Costs = Lanes<double>::Half;
     const auto total = __builtin_convertvector(
-        __builtin_convertvector(totals, typename Lanes<std::int32_t>::Half), Costs);
-    const Costs cost = total - __builtin_convertvector(terms, Costs) / total;
-    costs += total == 0 ? Costs{} : cost;
+        __builtin_convertvector(
+            __builtin_shufflevector(totals.all, totals.all, first, first + 1, first + 2, first + 3),
+            Lanes<std::int32_t>::Half),
+        Costs);
+    const auto squares = __builtin_convertvector(
+        __builtin_shufflevector(terms.all, terms.all, first, first + 1, first + 2, first + 3),
+        Costs);
+    Costs sums;
+    std::memcpy(&sums, costs + first, sizeof(sums));
+    sums += total == 0 ? Costs{} : total - squares / total;
+    std::memcpy(costs + first, &sums, sizeof(sums));
   }
 };
 

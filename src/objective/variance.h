@@ -31,7 +31,8 @@ struct Variance {
     sums[1] += item.target * item.weight;
   }
   // Of lanes side by side, see split/lane_sums.h.
-  void add_to_lanes(Lanes<Sum>* sums, const Item& item, const LaneMask& mask) const {
+  [[gnu::always_inline]] void add_to_lanes(Lanes<Sum>* sums, const Item& item,
+                                           const LaneMask& mask) const {
     add_masked(sums[0], mask, Sum{item.weight});
     add_masked(sums[1], mask, item.target * item.weight);
   }

@@ -26,27 +26,24 @@ class BestSplit {
 
   void begin() {
     boundary = {};
-    split.left_categories.clear();
-    split.projection.clear();
-    column_.reset();
+    clear_choice();
   }
 
   // Between two neighbouring codes of a numeric column.
   void cut_between(const SearchedColumn& column, CodeOfRow left, CodeOfRow right) {
-    set_column(column);
+    clear_choice();
+    column_.emplace(column);
     left_ = left, right_ = right;
     split.cut = right.code;
-    between_neighbours_ = true;
   }
-  void cut_at(const SearchedColumn& column, float threshold) {
-    set_column(column);
+  void cut_at(float threshold) {
+    clear_choice();
     split.threshold = threshold;
-    between_neighbours_ = false;
   }
   // Missing values against all others. They go left, because only on the right is there room for
   // every value: nothing is below minus infinity.
-  void cut_off_missing(const SearchedColumn& column) {
-    cut_at(column, -INFINITY);
+  void cut_off_missing() {
+    cut_at(-INFINITY);
     split.cut = 0;
     boundary.missing_left = true;
   }
@@ -56,7 +53,6 @@ class BestSplit {
     split.left_categories.clear();
     split.lower = lower;
     split.threshold = threshold;
-    between_neighbours_ = false;
   }
   void cut_off_missing_response() {
     cut_response(-INFINITY, -INFINITY);
@@ -71,14 +67,14 @@ class BestSplit {
 
   double gap() {
     if (boundary.gap == Boundary::kUnknown)
-      boundary.gap = column_ && between_neighbours_ ? column_->gap(left_, right_) : 0;
+      boundary.gap = column_ ? column_->gap(left_, right_) : 0;
     return boundary.gap;
   }
 
   // Fills in what makes the split complete.
   ChosenSplit& finish() {
     split.left_code = split.right_code = 0;
-    if (column_ && between_neighbours_) {
+    if (column_) {
       split.left_code = column_->last_code(left_);
       split.right_code = column_->first_code(right_);
       split.threshold = threshold_between(column_->column.values[split.left_code],
@@ -88,15 +84,14 @@ class BestSplit {
   }
 
  private:
-  void set_column(const SearchedColumn& column) {
-    column_.emplace(column);
+  void clear_choice() {
+    column_.reset();
     split.left_categories.clear();
     split.projection.clear();
   }
 
-  std::optional<SearchedColumn> column_;  // of a numeric split
+  std::optional<SearchedColumn> column_;  // of a split between two neighbouring codes
   CodeOfRow left_, right_;
-  bool between_neighbours_ = false;
 };
 
 }  // namespace coppice

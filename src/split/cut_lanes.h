@@ -4,9 +4,11 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
+#include "base/wide_loops.h"
 #include "split/column_search.h"
 #include "split/lane_sums.h"
 #include "split/random_cuts.h"
@@ -30,13 +32,10 @@ class CutLanes {
   // Improves on the best split so far, if any lane can; the first of the best ones wins. Returns
   // whether any lane varies in the node.
   bool search(ColumnSearch<O>& at_hand, std::span<const SampleId> rows, const RandomStream& node) {
-    gather(rows);
-    if (!draw_cuts(node)) return false;
-    count_left(at_hand);
-    sums_.costs(at_hand.objective, at_hand.node.sums, costs_);
-    for (std::size_t lane = 0; lane < used_; ++lane)
-      if (varies(lane)) challenge(at_hand, lane);
-    return true;
+    bool any = false;
+    run_loop<Search>(this, &at_hand, &rows, &node, &any);
+    if (any) challenge(at_hand);
+    return any;
   }
 
  private:
@@ -49,75 +48,100 @@ class CutLanes {
 
   bool varies(std::size_t lane) const { return least_[lane] < most_[lane]; }
 
+  struct Search {
+    [[gnu::always_inline]] static void run(CutLanes* lanes, const ColumnSearch<O>* at_hand,
+                                           const std::span<const SampleId>* rows,
+                                           const RandomStream* node, bool* any) {
+      lanes->gather(*rows);
+      *any = lanes->draw_cuts(*node);
+      if (!*any) return;
+      at_hand->unit_weights ? lanes->count_left<false>(*at_hand)
+                            : lanes->count_left<true>(*at_hand);
+      lanes->sums_.costs(at_hand->objective, at_hand->node.sums, lanes->costs_);
+    }
+  };
+
   // The values of all rows, and their range. Lanes that are not in use repeat the first one.
-  void gather(std::span<const SampleId> rows) {
+  [[gnu::always_inline]] void gather(std::span<const SampleId> rows) {
     if (values_.size() < rows.size()) values_.resize(rows.size());
     std::array<const float*, kLanes> first;
     for (std::size_t lane = 0; lane < kLanes; ++lane)
       first[lane] = lanes_[lane < used_ ? lane : 0].values.first;
     const std::size_t stride = lanes_[0].values.stride;
-    using Half = Lanes<float>::Half;
-    const auto values_at = [&](SampleId row) {
-      const std::size_t place = row * stride;
-      return Lanes<float>{
-          {Half{first[0][place], first[1][place], first[2][place], first[3][place]},
-           Half{first[4][place], first[5][place], first[6][place], first[7][place]}}};
-    };
-    Lanes<float> least = values_at(rows[0]), most = least;
+    Lanes<float>::All least = Lanes<float>::All{} + INFINITY, most = -least;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const Lanes<float> values = values_[i] = values_at(rows[i]);
-      for (const std::size_t half : {0, 1}) {
-        const Half value = values.halves[half];
-        least.halves[half] = value < least.halves[half] ? value : least.halves[half];
-        most.halves[half] = value > most.halves[half] ? value : most.halves[half];
-      }
+      const std::size_t place = rows[i] * stride;
+      const Lanes<float>::All values{first[0][place], first[1][place], first[2][place],
+                                     first[3][place], first[4][place], first[5][place],
+                                     first[6][place], first[7][place]};
+      values_[i].all = values;
+      least = values < least ? values : least;
+      most = values > most ? values : most;
     }
-    least_ = least, most_ = most;
+    std::memcpy(least_.data(), &least, sizeof(least));
+    std::memcpy(most_.data(), &most, sizeof(most));
   }
 
   // False if no lane varies. A lane that does not is cut where nothing lies.
-  bool draw_cuts(const RandomStream& node) {
+  [[gnu::always_inline]] bool draw_cuts(const RandomStream& node) {
     const RandomStream thresholds = node.child(CandidateRandom::kThresholds);
     bool any = false;
     cuts_ = least_;
     for (std::size_t lane = 0; lane < used_; ++lane) {
       if (!varies(lane)) continue;
       RandomStream random = thresholds.child(lanes_[lane].candidate);
-      cuts_.set(lane, RandomCuts::between(*lanes_[lane].column, least_[lane], most_[lane], random));
+      cuts_[lane] = RandomCuts::between(*lanes_[lane].column, least_[lane], most_[lane], random);
       any = true;
     }
     return any;
   }
 
-  void count_left(const ColumnSearch<O>& at_hand) {
+  // Samples are counted apart unless they are what weights add up to.
+  template <bool count_samples>
+  [[gnu::always_inline]] void count_left(const ColumnSearch<O>& at_hand) {
     const LoadedNode<O>& node = at_hand.node;
     sums_.clear(at_hand.objective);
     Lanes<std::uint32_t> samples;
-    const Lanes<float> cuts = cuts_;
+    Lanes<float>::All cuts;
+    std::memcpy(&cuts, cuts_.data(), sizeof(cuts));
     for (std::size_t i = 0; i < node.items.size(); ++i) {
-      const LaneMask left{
-          {values_[i].halves[0] < cuts.halves[0], values_[i].halves[1] < cuts.halves[1]}};
+      const LaneMask left{values_[i].all < cuts};
       sums_.add(at_hand.objective, node.items[i], left);
-      add_masked(samples, left, node.draws[i]);
+      if constexpr (count_samples) add_masked(samples, left, node.draws[i]);
     }
     samples_left_ = samples;
   }
 
-  void challenge(ColumnSearch<O>& at_hand, std::size_t lane) {
-    const std::uint32_t left = samples_left_[lane], right = at_hand.node.samples - left;
-    if (std::min(left, right) < at_hand.limits.min_child_samples) return;
+  // The first of the cheapest lanes takes the place of the best split so far, if it costs less.
+  void challenge(ColumnSearch<O>& at_hand) {
     BestSplit& best = at_hand.best;
-    if (costs_[lane] >= best.boundary.cost) return;
-    best.boundary = {costs_[lane], 0, 0, 1, left, false};
-    best.cut_at({*lanes_[lane].column, {}, SearchedColumn::Kind::values}, cuts_[lane]);
-    best.split.feature = lanes_[lane].feature;
+    std::size_t winner = kLanes;
+    for (std::size_t lane = 0; lane < used_; ++lane) {
+      const double bar = winner < kLanes ? costs_[winner] : best.boundary.cost;
+      if (varies(lane) && costs_[lane] < bar && leaves_enough(at_hand, lane)) winner = lane;
+    }
+    if (winner == kLanes) return;
+    const Lane& lane = lanes_[winner];
+    best.boundary = {costs_[winner], 0, 0, 1, samples_left(at_hand, winner), false};
+    best.cut_at(cuts_[winner]);
+    best.split.feature = lane.feature;
     best.split.missing_left = goes_missing_left(best.boundary, 0, at_hand.node.samples);
+  }
+  bool leaves_enough(const ColumnSearch<O>& at_hand, std::size_t lane) {
+    const std::uint32_t least = at_hand.limits.min_child_samples;
+    if (least <= 1) return true;
+    const std::uint32_t left = samples_left(at_hand, lane);
+    return std::min(left, at_hand.node.samples - left) >= least;
+  }
+  std::uint32_t samples_left(const ColumnSearch<O>& at_hand, std::size_t lane) {
+    return at_hand.unit_weights ? static_cast<std::uint32_t>(sums_.weight(at_hand.objective, lane))
+                                : samples_left_[lane];
   }
 
   std::array<Lane, kLanes> lanes_;
   std::size_t used_ = 0;
   std::vector<Lanes<float>> values_;  // per row
-  Lanes<float> least_, most_, cuts_;
+  std::array<float, kLanes> least_, most_, cuts_;
   Lanes<std::uint32_t> samples_left_;
   LaneSums<O> sums_;
   std::array<double, kLanes> costs_;

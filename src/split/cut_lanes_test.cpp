@@ -40,11 +40,12 @@ struct Best {
   std::uint32_t feature = 0;
   float cut = 0;
   double cost = INFINITY;
+  std::uint32_t samples_left = 0;
 };
 
 template <Objective O>
 Best best_by_counting(const O& objective, const CodedColumns& columns, const LoadedNode<O>& node,
-                      const RandomStream& random) {
+                      std::uint32_t least_samples, const RandomStream& random) {
   Best best;
   for (std::uint32_t f = 0; f < columns.features(); ++f) {
     const std::span<const float> values = columns.column(f).raw;
@@ -53,10 +54,14 @@ Best best_by_counting(const O& objective, const CodedColumns& columns, const Loa
     RandomStream own = random.child(CandidateRandom::kThresholds).child(f);
     const float cut = RandomCuts::between(columns.column(f), *least, *most, own);
     std::vector<typename O::Sum> left(objective.statistics_size()), right(left);
-    for (std::size_t row = 0; row < values.size(); ++row)
+    std::uint32_t samples[2] = {0, 0};
+    for (std::size_t row = 0; row < values.size(); ++row) {
       objective.add((values[row] < cut ? left : right).data(), node.items[row]);
+      samples[values[row] < cut] += node.draws[row];
+    }
+    if (std::min(samples[0], samples[1]) < least_samples) continue;
     const double cost = objective.cost(left.data()) + objective.cost(right.data());
-    if (cost < best.cost) best = {f, cut, cost};
+    if (cost < best.cost) best = {f, cut, cost, samples[1]};
   }
   return best;
 }
@@ -66,28 +71,41 @@ void expect_the_same(const O& objective, const CodedColumns& columns, std::uint6
   LoadedNode<O> node;
   std::vector<SampleId> rows(columns.rows());
   std::iota(rows.begin(), rows.end(), 0u);
+  const bool unit_weights = seed % 2 == 0;
   node.load(objective, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& draws) {
     draws = 1 + static_cast<std::uint32_t>(i % 3);
-    item = objective.item(static_cast<std::uint32_t>(i), draws);
+    item = objective.item(static_cast<std::uint32_t>(i), unit_weights ? draws : 2 * draws);
   });
-  const SearchLimits limits{.random_thresholds = 1};
+  const std::uint32_t least = 1 + static_cast<std::uint32_t>(seed % 5);
+  const SearchLimits limits{.min_child_samples = least, .random_thresholds = 1};
   ColumnSearch<O> at_hand(objective, node, limits);
+  at_hand.unit_weights = unit_weights;
   at_hand.begin_node();
   CutLanes<O> lanes;
   for (std::uint32_t f = 0; f < columns.features(); ++f)
     lanes.add(f, columns.column(f), {columns.column(f).raw.data(), 1}, f);
   const RandomStream random(seed);
-  const Best expected = best_by_counting(objective, columns, node, random);
-  EXPECT_EQ(lanes.search(at_hand, rows, random), std::isfinite(expected.cost));
+  const Best expected = best_by_counting(objective, columns, node, least, random);
+  lanes.search(at_hand, rows, random);
   ASSERT_EQ(at_hand.best.boundary.found(), std::isfinite(expected.cost));
   if (!at_hand.best.boundary.found()) return;
   const ChosenSplit& split = at_hand.best.finish();
   EXPECT_EQ(split.feature, expected.feature);
   EXPECT_EQ(split.threshold, expected.cut);
   EXPECT_EQ(at_hand.best.boundary.cost, expected.cost);
+  EXPECT_EQ(at_hand.best.boundary.samples_left, expected.samples_left);
 }
 
-TEST(CutLanes, AgreeWithCandidatesOneByOne) {
+// With loops for every processor, and with wide ones.
+class CutLanesTest : public testing::TestWithParam<bool> {
+ protected:
+  void SetUp() override { wide_loops_wanted = GetParam(); }
+  void TearDown() override { wide_loops_wanted = true; }
+};
+INSTANTIATE_TEST_SUITE_P(Loops, CutLanesTest, testing::Bool(),
+                         [](const auto& wide) { return wide.param ? "wide" : "any"; });
+
+TEST_P(CutLanesTest, AgreeWithCandidatesOneByOne) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const Table table(2 + seed * 7 % 90, 1 + seed % kLanes, seed);
     const CodedColumns columns(table.view, 0, 1);

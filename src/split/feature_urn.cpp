@@ -6,7 +6,7 @@
 namespace coppice {
 
 FeatureUrn::FeatureUrn(std::vector<std::uint32_t> features, std::span<const std::uint32_t> weights)
-    : features_(std::move(features)) {
+    : features_(std::move(features)), places_(features_.size()) {
   if (weights.empty()) {
     order_ = features_;
     return;
@@ -34,16 +34,17 @@ std::uint32_t FeatureUrn::draw_by_weight(RandomStream& random) {
     rest -= tree_[place];
   }
   add_weight(place, 0 - weights_[place]);
-  places_.push_back(place);
+  places_[drawn_++] = static_cast<std::uint32_t>(place);
   return features_[place];
 }
 
 void FeatureUrn::put_back() {
-  for (; !places_.empty(); places_.pop_back()) {
+  for (; drawn_ > 0; --drawn_) {
+    const std::uint32_t place = places_[drawn_ - 1];
     if (tree_.empty()) {
-      std::swap(order_[places_.size() - 1], order_[places_.back()]);
+      std::swap(order_[drawn_ - 1], order_[place]);
     } else {
-      add_weight(places_.back(), weights_[places_.back()]);
+      add_weight(place, weights_[place]);
     }
   }
 }

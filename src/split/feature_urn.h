@@ -21,15 +21,16 @@ class FeatureUrn {
 
   // That can be drawn; never changes.
   const std::vector<std::uint32_t>& features() const { return features_; }
-  std::size_t left() const { return features_.size() - places_.size(); }
+  std::size_t left() const { return features_.size() - drawn_; }
 
   // REQUIRES: left() > 0.
   std::uint32_t draw(RandomStream& random) {
     if (!tree_.empty()) return draw_by_weight(random);
-    const std::size_t drawn = places_.size();
-    places_.push_back(drawn + random.below(static_cast<std::uint32_t>(left())));
-    std::swap(order_[drawn], order_[places_.back()]);
-    return order_[drawn];
+    std::uint32_t& next = order_[drawn_];
+    const std::uint32_t place = drawn_ + random.below(static_cast<std::uint32_t>(left()));
+    places_[drawn_++] = place;
+    std::swap(next, order_[place]);
+    return next;
   }
 
   // All that was drawn, at the cost of drawing it: the urn is as it was at first.
@@ -40,8 +41,9 @@ class FeatureUrn {
   void add_weight(std::size_t place, std::uint32_t weight);
 
   std::vector<std::uint32_t> features_;
-  std::vector<std::size_t> places_;   // drawn, in order; without weights: what it was swapped with
-  std::vector<std::uint32_t> order_;  // without weights: a Fisher-Yates shuffle as far as needed
+  std::vector<std::uint32_t> places_;  // drawn, in order; without weights: what it was swapped with
+  std::uint32_t drawn_ = 0;            // of these are valid
+  std::vector<std::uint32_t> order_;   // without weights: a Fisher-Yates shuffle as far as needed
   std::vector<std::uint32_t> weights_, tree_;  // by place; a Fenwick tree of those left
   std::uint32_t total_ = 0;
 };

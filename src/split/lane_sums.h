@@ -30,7 +30,8 @@ class LaneSums {
   }
 
   // To the lanes whose mask is set.
-  void add(const O& objective, const typename O::Item& item, const LaneMask& mask) {
+  [[gnu::always_inline]] void add(const O& objective, const typename O::Item& item,
+                                  const LaneMask& mask) {
     if constexpr (requires { objective.add_to_lanes(left_.data(), item, mask); }) {
       objective.add_to_lanes(left_.data(), item, mask);
     } else {
@@ -39,7 +40,8 @@ class LaneSums {
   }
 
   // costs[lane] = cost(left) + cost(right) of it.
-  void costs(const O& objective, std::span<const Sum> parent, std::span<double, kLanes> costs) {
+  [[gnu::always_inline]] void costs(const O& objective, std::span<const Sum> parent,
+                                    std::span<double, kLanes> costs) {
     if constexpr (CostsLanes<O>) {
       objective.cost_of_lanes(parent.data(), left_.data(), costs.data());
     } else {
@@ -53,6 +55,12 @@ class LaneSums {
         costs[lane] = children_cost(objective, left, right);
       }
     }
+  }
+
+  // What lies left of the cut of a lane weighs.
+  std::uint64_t weight(const O& objective, std::size_t lane) {
+    for (std::size_t k = 0; k < left_.size(); ++k) of_one_[k] = left_[k][lane];
+    return objective.weight(of_one_.data());
   }
 
  private:

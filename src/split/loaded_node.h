@@ -11,24 +11,24 @@
 namespace coppice {
 
 template <Objective O>
-struct LoadedNode {
+class LoadedNode {
+ public:
   using Sum = typename O::Sum;
   using Item = typename O::Item;
 
-  std::vector<Item> items;           // per row of the node
-  std::vector<std::uint32_t> draws;  // per row of the node
-  std::vector<Sum> sums;             // of all
+  std::span<Item> items;           // per row of the node
+  std::span<std::uint32_t> draws;  // per row of the node
+  std::vector<Sum> sums;           // of all
   std::uint32_t samples = 0;
 
   // load_row(i, items[i], draws[i]) fills in what is known of row i.
   template <class Searched, class LoadRow>
   void load(Searched& objective, std::size_t rows, LoadRow&& load_row) {
-    items.resize(rows);
-    draws.resize(rows);
+    make_room(rows);
     samples = 0;
     if constexpr (LooksAtNodes<Searched>) {
       for (std::size_t i = 0; i < rows; ++i) load_row(i, items[i], draws[i]), samples += draws[i];
-      objective.begin_node(std::span(items));
+      objective.begin_node(items);
       sum_up(objective);
     } else {
       sums.assign(objective.statistics_size(), Sum{0});
@@ -55,6 +55,25 @@ struct LoadedNode {
     return std::all_of(items.begin(), items.end(),
                        [&](const Item& item) { return objective.alike(item, items.front()); });
   }
+
+  // Gives items and draws away, the first ones of each; they are not loaded any more.
+  void hand_over(std::vector<Item>& all_items, std::vector<std::uint32_t>& all_draws) {
+    all_items.swap(item_storage_);
+    all_draws.swap(draw_storage_);
+    items = {}, draws = {};
+  }
+
+ private:
+  // Storage only grows: nothing is cleared that will be written anyway.
+  void make_room(std::size_t rows) {
+    if (item_storage_.size() < rows) item_storage_.resize(rows);
+    if (draw_storage_.size() < rows) draw_storage_.resize(rows);
+    items = std::span(item_storage_).first(rows);
+    draws = std::span(draw_storage_).first(rows);
+  }
+
+  std::vector<Item> item_storage_;
+  std::vector<std::uint32_t> draw_storage_;
 };
 
 }  // namespace coppice

@@ -14,8 +14,8 @@ template <Objective O>
 struct LocalRows {
   std::vector<SampleId> rows;           // in the columns
   std::vector<SampleId> outer;          // as they were called before
-  std::vector<typename O::Item> items;  // per row
-  std::vector<std::uint32_t> draws;     // per row
+  std::vector<typename O::Item> items;  // per row, and perhaps more
+  std::vector<std::uint32_t> draws;     // likewise
   LocalCodes codes;
 
   void rename(std::span<SampleId> node) {

@@ -69,9 +69,9 @@ class NumberSearch {
     const std::optional<float> cut = at_hand.scan_cuts(cuts, random);
     if (!cut) return false;
     if (*cut == -INFINITY) {
-      at_hand.best.cut_off_missing(column);
+      at_hand.best.cut_off_missing();
     } else {
-      at_hand.best.cut_at(column, *cut);
+      at_hand.best.cut_at(*cut);
     }
     return true;
   }
@@ -104,7 +104,7 @@ class NumberSearch {
   template <class OfGroup>
   static void describe(const SearchedColumn& column, OfGroup& of_group, BestSplit& best) {
     if (best.boundary.first_right == Boundary::kNone) {
-      best.cut_off_missing(column);
+      best.cut_off_missing();
     } else {
       best.cut_between(column, of_group(best.boundary.last_left),
                        of_group(best.boundary.first_right));

@@ -2,10 +2,35 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "base/bit_square.h"
+#include "base/wide_loops.h"
 
 namespace coppice {
+namespace {
+
+// Up to four words beside each other of up to 64 rows, turned over: out[4 b + c] has a bit for each
+// row, which is bit b of its word c.
+struct TurnWords {
+  [[gnu::always_inline]] static void run(const std::uint64_t* cells, std::size_t stride,
+                                         const SampleId* rows, std::size_t count, std::size_t words,
+                                         std::uint64_t* out) {
+    alignas(sizeof(FourWords)) BitSquare<FourWords> square{};
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint64_t* const row = cells + rows[i] * stride;
+      if (words == 4) {
+        std::memcpy(&square[i], row, sizeof(square[i]));
+      } else {
+        for (std::size_t c = 0; c < words; ++c) square[i][c] = row[c];
+      }
+    }
+    transpose(square);
+    std::memcpy(out, square.data(), sizeof(square));
+  }
+};
+
+}  // namespace
 
 OtherRows::OtherRows(const CodedColumns& columns, std::size_t features, std::size_t candidates)
     : columns_(columns),
@@ -42,18 +67,30 @@ bool OtherRows::copying_pays(std::size_t rows) const {
 
 void OtherRows::Copy::copy_word(const BitRows& table, std::size_t word) {
   const std::size_t first = word * 64, count = std::min<std::size_t>(64, rows.size() - first);
-  for (std::size_t column = 0; column < table.words; ++column) {
-    BitSquare square{};
-    for (std::size_t i = 0; i < count; ++i)
-      square[i] = table.cells[rows[first + i] * table.words + column];
-    transpose(square);
-    for (std::size_t b = 0; b < 64; ++b) bits[(column * 64 + b) * words + word] = square[b];
+  for (std::size_t column = 0; column < table.words; column += 4) {
+    const std::size_t columns = std::min<std::size_t>(4, table.words - column);
+    BitSquare<std::array<std::uint64_t, 4>> turned;
+    run_loop<TurnWords>(table.cells.data() + column, table.words, rows.data() + first, count,
+                        columns, turned.front().data());
+    for (std::size_t c = 0; c < columns; ++c)
+      for (std::size_t b = 0; b < 64; ++b)
+        bits[((column + c) * 64 + b) * words + word] = turned[b][c];
   }
 }
 
 void OtherRows::begin_node(std::span<const SampleId> rows) {
   node_ = rows;
   placed_ = false;
+}
+
+bool OtherRows::none(std::size_t feature) {
+  if (copies_ == 0 || bit_of_[feature] == kNoBit) return false;
+  if (!placed_) find_places();
+  if (mask_.empty()) return false;
+  const std::uint64_t* const bits = copy().bits.data() + bit_of_[feature] * copy().words;
+  for (std::size_t word = 0; word < mask_.size(); ++word)
+    if (mask_[word] & bits[word]) return false;
+  return true;
 }
 
 std::span<const SampleId> OtherRows::of(std::size_t feature) {

@@ -25,6 +25,8 @@ class OtherRows {
   void begin_node(std::span<const SampleId> rows);
   // Whether of() can tell: copies have no columns with bins.
   bool knows(std::size_t feature) const { return copies_ == 0 || bit_of_[feature] != kNoBit; }
+  // False unless it is known that no row of the node has another code than the common one.
+  bool none(std::size_t feature);
   // Rows of the data, in any order; valid until the next call. REQUIRES: the column has a common
   // code, and knows() says so.
   std::span<const SampleId> of(std::size_t feature);

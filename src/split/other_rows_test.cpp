@@ -45,6 +45,8 @@ class OtherRowsTest : public testing::Test {
                 ? columns_.column(feature).bin_span()[row] != columns_.column(feature).common
                 : data_.columns[feature][row] != 3)
           expected.push_back(row);
+      ASSERT_TRUE(!others.none(feature) || expected.empty());
+      found_none_ += others.none(feature);
       const auto found = others.of(feature);
       std::vector<SampleId> sorted(found.begin(), found.end());
       std::sort(sorted.begin(), sorted.end());
@@ -63,6 +65,7 @@ class OtherRowsTest : public testing::Test {
   const Dataset data_ = sparse_columns();
   CodedColumns columns_;
   std::vector<std::uint32_t> features_;
+  std::size_t found_none_ = 0;
 };
 
 TEST_F(OtherRowsTest, AreTheSameInTheDataAndInCopies) {
@@ -92,6 +95,7 @@ TEST_F(OtherRowsTest, AreTheSameInTheDataAndInCopies) {
     expect_right(others, some_of(outer, 100));
     others.release();
   }
+  EXPECT_GT(found_none_, 100u);
   expect_right(others, some_of(all, 5000));
 }
 

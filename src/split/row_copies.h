@@ -32,6 +32,8 @@ class RowCopies {
   SampleId row_of_data(SampleId row) const { return renamed() ? last().rows[row] : row; }
   // REQUIRES: not renamed().
   OtherRows& others() { return others_; }
+  // False unless it is known that all rows of the node have the common code of the feature.
+  bool all_common(std::uint32_t feature) { return !renamed() && others_.none(feature); }
 
   // Both nest, in any order. Bits of the rows, if that pays: they keep their names.
   bool copy_bits(std::span<const SampleId> rows) {
@@ -53,8 +55,7 @@ class RowCopies {
     for (const std::uint32_t feature : rule_.features())
       if (!by_table || !table.has(feature)) made.codes.copy(feature, seen(feature), rows);
     if (by_table) made.codes.copy(table, columns_, rows);
-    made.items.swap(node.items);
-    made.draws.swap(node.draws);
+    node.hand_over(made.items, made.draws);
     made.rows.resize(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) made.rows[i] = row_of_data(rows[i]);
     made.rename(rows);

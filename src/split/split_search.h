@@ -82,8 +82,8 @@ class SplitSearch final : public NodeSplitter {
     const SearchedColumn searched = seen(split.feature, rows.size());
     const RowTable<float>& table = columns_.value_rows();
     if (table.has(split.feature) && fits_cache(table, rows.size()))
-      return partition_by_value(table.column(split.feature), column.has_missing, split, rows,
-                                right_rows_);
+      return partition_by_value(ValueReads(columns_, rows.size()).of(split.feature),
+                                column.has_missing, split, rows, right_rows_);
     // A cut that was found on some of the rows cannot divide the others by code.
     if (searched.kind == SearchedColumn::Kind::values || rows.size() > limits_.max_node_samples)
       return partition_by_value(column, split, rows, right_rows_);
@@ -183,6 +183,7 @@ class SplitSearch final : public NodeSplitter {
   // met nothing but constant ones.
   void search_candidates(std::span<const SampleId> rows, const RandomStream& random) {
     const std::size_t candidates = learner_->candidates();
+    const ValueReads values(columns_, rows.size());
     bool splittable = node_.samples < kLargeNode;
     lanes_.clear();
     for (std::size_t tried = 0; tried < candidates || !splittable; ++tried) {
@@ -196,8 +197,7 @@ class SplitSearch final : public NodeSplitter {
         splittable |= !at_hand_.constant;
         continue;
       }
-      lanes_.add(feature, columns_.column(feature), values_of(columns_, feature, rows.size()),
-                 tried);
+      lanes_.add(feature, columns_.column(feature), values.of(feature), tried);
       // Two rows are told apart by the first lane that varies; no other is better.
       const bool alone = CostsFromZero<O> && rows.size() == 2;
       if (lanes_.full() || alone || tried + 1 >= candidates)
@@ -240,6 +240,8 @@ class SplitSearch final : public NodeSplitter {
 
   // Improves on the best split so far, if the candidate can.
   void search(std::uint32_t feature, std::span<const SampleId> rows, CandidateRandom random) {
+    at_hand_.constant = copies_.all_common(feature);
+    if (at_hand_.constant) return;
     const SearchedColumn column = seen(feature, rows.size());
     if (!improves(feature, column, rows, random)) return;
     BestSplit& best = at_hand_.best;
@@ -250,7 +252,7 @@ class SplitSearch final : public NodeSplitter {
   bool improves(std::uint32_t feature, const SearchedColumn& column, std::span<const SampleId> rows,
                 const CandidateRandom& random) {
     if (column.kind == SearchedColumn::Kind::values) {
-      at_hand_.gather_values(values_of(columns_, feature, rows.size()), column.span.has_missing,
+      at_hand_.gather_values(ValueReads(columns_, rows.size()).of(feature), column.span.has_missing,
                              rows);
       return !at_hand_.constant && numbers_.search_random_cuts(at_hand_, column, random.stream());
     }

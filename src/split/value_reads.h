@@ -15,12 +15,24 @@ bool fits_cache(const RowTable<Cell>& table, std::size_t rows) {
   return rows * table.width * sizeof(Cell) <= kCacheBytes;
 }
 
-// Where a node of so many rows reads the values of a number.
-inline Strided<float> values_of(const CodedColumns& columns, std::uint32_t feature,
-                                std::size_t rows) {
-  const RowTable<float>& table = columns.value_rows();
-  if (table.has(feature) && fits_cache(table, rows)) return table.column(feature);
-  return {columns.column(feature).raw.data(), 1};
-}
+// Where the values of a number are read: row by row in a table, or column by column.
+class ValueReads {
+ public:
+  // By a node of so many rows.
+  ValueReads(const CodedColumns& columns, std::size_t rows)
+      : columns_(columns),
+        cells_(fits_cache(columns.value_rows(), rows) ? columns.value_rows().cells.data()
+                                                      : nullptr) {}
+
+  Strided<float> of(std::uint32_t feature) const {
+    const RowTable<float>& table = columns_.value_rows();
+    if (cells_ && table.has(feature)) return {cells_ + table.place_of[feature], table.width};
+    return {columns_.column(feature).raw.data(), 1};
+  }
+
+ private:
+  const CodedColumns& columns_;
+  const float* cells_;
+};
 
 }  // namespace coppice
