@@ -108,7 +108,12 @@ struct CodedColumn {
   RowBits others;
 
   bool binned() const { return !bin_start.empty(); }
-  // The code of a value that occurs.
+  // A number with codes of one byte.
+  bool narrow() const {
+    return kind == FeatureKind::numeric && !row_codes.first &&
+           std::holds_alternative<LargeVector<std::uint8_t>>(codes);
+  }
+  // The code of a value that occurs, else that of the next larger one.
   std::uint32_t code_of(float value) const {
     return static_cast<std::uint32_t>(std::lower_bound(values.begin(), values.end(), value) -
                                       values.begin());

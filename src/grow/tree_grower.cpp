@@ -14,7 +14,9 @@ namespace {
 // read a column from end to end.
 std::size_t partition_column(const CodedColumn& column, const ChosenSplit& split,
                              std::span<SampleId> rows, std::vector<SampleId>& right) {
-  constexpr std::size_t kFewRows = 4096;
+  constexpr std::size_t kFewRows = 4096, kFewestForCodes = 16;
+  if (column.narrow() && rows.size() >= kFewestForCodes)
+    return partition_by_byte(column, split, rows, right);
   const bool between_codes = split.left_code < split.right_code;
   return column.row_codes.first && between_codes && rows.size() <= kFewRows
              ? partition_by_neighbours(column, split, rows, right)

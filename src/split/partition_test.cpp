@@ -39,6 +39,13 @@ Partitioned by_value(const CodedColumn& column, const ChosenSplit& split,
   return {std::move(rows), left};
 }
 
+Partitioned by_byte(const CodedColumn& column, const ChosenSplit& split,
+                    std::vector<SampleId> rows) {
+  std::vector<SampleId> right;
+  const std::size_t left = partition_by_byte(column, split, rows, right);
+  return {std::move(rows), left};
+}
+
 // A column, and some of its rows in any order.
 struct Problem {
   Dataset data;
@@ -83,6 +90,25 @@ TEST(Partition, CodesAndValuesAgreeOnNumbers) {
     });
     EXPECT_EQ(by_code(column.code_span(), split, drawn.rows), expected) << "seed " << seed;
     EXPECT_EQ(by_value(column, split, drawn.rows), expected) << "seed " << seed;
+    if (column.narrow()) {
+      EXPECT_EQ(by_byte(column, split, drawn.rows), expected) << "seed " << seed;
+    }
+  }
+}
+
+TEST(Partition, BytesAndValuesAgreeOnThresholdsBetweenValues) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    RandomStream random(seed);
+    const Problem drawn = draw_problem(random, 0, random.below(2) == 0);
+    const CodedColumns columns(drawn.data.view(), 0, 1);
+    const CodedColumn& column = columns.column(0);
+    if (!column.narrow()) continue;
+    ChosenSplit split;
+    split.missing_left = random.below(2) == 0;
+    for (const float threshold : {-kInfinity, -1.0f, 0.5f, 17.25f, 300.0f, kInfinity}) {
+      split.threshold = threshold;
+      EXPECT_EQ(by_byte(column, split, drawn.rows), by_value(column, split, drawn.rows));
+    }
   }
 }
 
