@@ -138,6 +138,13 @@ CLASSES |= {
     "ADF+GR axis": Method(AXIS | ADF | HINGE, [12, 16]),
 }
 
+# Ten times as many trees, of random thresholds.
+MANY_RANDOM = {"--n-estimators": 500, "--recipe": "extra-trees", "--max-features": 0.25}
+CLASSES |= {
+    "RF random 500": Method(MANY_RANDOM | FOREST, [20]),
+    "ADF random 500": Method(MANY_RANDOM | ADF, [20]),
+}
+
 # Methods in stages by themselves, all at the full depth.
 STAGES = {
     "RF": Method(ENTROPY | FOREST, [20]),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/wide_loops.h"
 #include "grow/tree_grower.h"
 
 namespace coppice {
@@ -38,6 +39,18 @@ struct FewVotes {
   std::array<float, kMost> values;
 };
 
+// sums of each row += scale * said.
+struct AddScaled {
+  [[gnu::always_inline]] static void run(const SampleId* rows, std::size_t count, std::size_t first,
+                                         const float* said, std::size_t size, float scale,
+                                         float* all_sums) {
+    for (std::size_t i = 0; i < count; ++i) {
+      float* __restrict sums = all_sums + (rows[i] - first) * size;
+      for (std::size_t k = 0; k < size; ++k) sums[k] += scale * said[k];
+    }
+  }
+};
+
 }  // namespace
 
 void TreeGrower::add_votes(Voters voters, const Ballot& ballot) const {
@@ -65,31 +78,31 @@ void TreeGrower::add_votes_of(const Node& leaf, const Ballot& ballot) const {
     return rows_between(std::span(all).subspan(range.begin, range.end - range.begin), ballot.first,
                         ballot.last);
   };
-  const auto for_each_row = [&](auto&& vote) {
-    for (const bool inside : {true, false}) {
-      if (inside && ballot.out_of_bag_only) continue;
-      for (const SampleId row :
-           inside ? rows_of(inside_, leaf.inside) : rows_of(outside_, leaf.outside)) {
-        const std::size_t place = row - ballot.first;
-        if (!ballot.votes.empty()) ++ballot.votes[place];
-        vote(row, ballot.sums.data() + place * votes_size_);
-      }
-    }
+  for (const bool inside : {true, false}) {
+    if (inside && ballot.out_of_bag_only) continue;
+    const std::span<const SampleId> rows =
+        inside ? rows_of(inside_, leaf.inside) : rows_of(outside_, leaf.outside);
+    for (const SampleId row : ballot.votes.empty() ? std::span<const SampleId>() : rows)
+      ++ballot.votes[row - ballot.first];
+    add_votes_on(rows, payload, ballot);
+  }
+}
+
+void TreeGrower::add_votes_on(std::span<const SampleId> rows, std::span<const float> payload,
+                              const Ballot& ballot) const {
+  const auto sums_of = [&](SampleId row) {
+    return ballot.sums.data() + (row - ballot.first) * votes_size_;
   };
-  const std::span<const float> said = payload.first(votes_size_);
   FewVotes few;
   if (voter_) {
-    for_each_row([&](SampleId row, float* sums) {
-      voter_->add_vote(row, payload, ballot.scale, {sums, votes_size_});
-    });
-  } else if (few.take(said, ballot.scale)) {
-    for_each_row([&](SampleId, float* sums) {
-      for (std::size_t n = 0; n < few.count; ++n) sums[few.outputs[n]] += few.values[n];
-    });
+    for (const SampleId row : rows)
+      voter_->add_vote(row, payload, ballot.scale, {sums_of(row), votes_size_});
+  } else if (few.take(payload.first(votes_size_), ballot.scale)) {
+    for (const SampleId row : rows)
+      for (std::size_t n = 0; n < few.count; ++n) sums_of(row)[few.outputs[n]] += few.values[n];
   } else {
-    for_each_row([&](SampleId, float* __restrict sums) {
-      for (std::size_t k = 0; k < said.size(); ++k) sums[k] += ballot.scale * said[k];
-    });
+    run_loop<AddScaled>(rows.data(), rows.size(), ballot.first, payload.data(), votes_size_,
+                        ballot.scale, ballot.sums.data());
   }
 }
 

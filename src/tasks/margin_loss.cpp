@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <limits>
 
 #include "base/portable_math.h"
 #include "base/worker_team.h"
@@ -11,6 +13,23 @@ namespace {
 
 constexpr std::size_t kRowsPerTask = 2048;
 constexpr double kFourOverPi = 0x1.45f306dc9c883p+0;
+
+// Four side by side.
+template <class Number>
+Number largest(std::span<const Number> numbers) {
+  constexpr std::size_t kWidth = 4;
+  typedef Number Four __attribute__((vector_size(kWidth * sizeof(Number))));
+  Four most = Four{} - std::numeric_limits<Number>::infinity();
+  std::size_t next = 0;
+  for (; next + kWidth <= numbers.size(); next += kWidth) {
+    Four four;
+    std::memcpy(&four, &numbers[next], sizeof(four));
+    most = four > most ? four : most;
+  }
+  Number found = std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+  for (; next < numbers.size(); ++next) found = std::max(found, numbers[next]);
+  return found;
+}
 
 }  // namespace
 
@@ -36,12 +55,14 @@ LossAt margin_loss(MarginLoss loss, double margin) {
   return {part * part, std::abs(2 * kFourOverPi / (1 + margin * margin) * part)};
 }
 
-double margin_of(std::span<const double> scores, std::uint32_t label) {
-  double other = scores.size() > 1 ? -INFINITY : 0;
-  for (std::size_t c = 0; c < scores.size(); ++c)
-    if (c != label) other = std::max(other, scores[c]);
-  return scores[label] - other;
+template <class Number>
+double margin_of(std::span<const Number> scores, std::uint32_t label) {
+  if (scores.size() == 1) return double{scores[0]};
+  const Number other = std::max(largest(scores.first(label)), largest(scores.subspan(label + 1)));
+  return double{scores[label]} - double{other};
 }
+template double margin_of(std::span<const float>, std::uint32_t);
+template double margin_of(std::span<const double>, std::uint32_t);
 
 MarginReweighting::MarginReweighting(std::span<const std::uint32_t> labels, Rule rule,
                                      WorkingWeights& weights)
@@ -74,11 +95,17 @@ LossAt MarginReweighting::loss_of(std::size_t row, const Votes& votes,
   // Far enough for every loss to be flat, and for e^m to be finite.
   constexpr double kMostMargin = 100;
   const std::size_t classes = votes.sums.size() / labels_.size();
-  scores.resize(classes);
-  for (std::size_t c = 0; c < classes; ++c)
-    scores[c] = double{votes.sums[row * classes + c]} + (rule_.prior.empty() ? 0 : rule_.prior[c]);
-  const double margin = rule_.margin_scale * margin_of(scores, labels_[row]);
-  return margin_loss(rule_.loss, std::clamp(margin, -kMostMargin, kMostMargin));
+  const auto of_row = std::span(votes.sums).subspan(row * classes, classes);
+  double margin = 0;
+  if (rule_.prior.empty()) {
+    margin = margin_of(of_row, labels_[row]);
+  } else {
+    scores.resize(classes);
+    for (std::size_t c = 0; c < classes; ++c) scores[c] = double{of_row[c]} + rule_.prior[c];
+    margin = margin_of(std::span<const double>(scores), labels_[row]);
+  }
+  return margin_loss(rule_.loss,
+                     std::clamp(rule_.margin_scale * margin, -kMostMargin, kMostMargin));
 }
 
 // New weights are compared with the old ones at the same mean, 1.

@@ -19,7 +19,9 @@ struct LossAt {
 LossAt margin_loss(MarginLoss, double margin);
 
 // p(label) - max of the others, which count as 0 if there are none (equation 2.12).
-double margin_of(std::span<const double> scores, std::uint32_t label);
+// Of floats or doubles.
+template <class Number>
+double margin_of(std::span<const Number> scores, std::uint32_t label);
 
 class MarginReweighting final : public Loss {
  public:

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
@@ -46,9 +47,21 @@ TEST(MarginLoss, WeightsAreTheSlopesOfTheLosses) {
 }
 
 TEST(MarginLoss, MarginIsAgainstTheBestOfTheOthers) {
-  EXPECT_DOUBLE_EQ(margin_of(std::array{0.2, 0.5, 0.3}, 0), 0.2 - 0.5);
-  EXPECT_DOUBLE_EQ(margin_of(std::array{0.2, 0.5, 0.3}, 1), 0.5 - 0.3);
-  EXPECT_DOUBLE_EQ(margin_of(std::array{1.0}, 0), 1.0);
+  const std::vector<double> three{0.2, 0.5, 0.3}, one{1.0};
+  EXPECT_DOUBLE_EQ(margin_of(std::span<const double>(three), 0), 0.2 - 0.5);
+  EXPECT_DOUBLE_EQ(margin_of(std::span<const double>(three), 1), 0.5 - 0.3);
+  EXPECT_DOUBLE_EQ(margin_of(std::span<const double>(one), 0), 1.0);
+  RandomStream random(1);
+  for (std::size_t classes = 2; classes < 30; ++classes) {
+    std::vector<float> scores(classes);
+    for (float& score : scores) score = static_cast<float>(random.uniform());
+    for (std::uint32_t label = 0; label < classes; ++label) {
+      std::vector<float> others = scores;
+      others.erase(others.begin() + label);
+      const double other = *std::max_element(others.begin(), others.end());
+      EXPECT_EQ(margin_of(std::span<const float>(scores), label), scores[label] - other);
+    }
+  }
 }
 
 // Four rows of two classes, votes of one tree.
