@@ -138,11 +138,17 @@ CLASSES |= {
     "ADF+GR axis": Method(AXIS | ADF | HINGE, [12, 16]),
 }
 
-# Ten times as many trees, of random thresholds.
-MANY_RANDOM = {"--n-estimators": 500, "--recipe": "extra-trees", "--max-features": 0.25}
+# Random thresholds on all rows and many candidates; and ten times as many trees.
+RANDOM = {"--n-estimators": 50, "--recipe": "extra-trees", "--split": "axis,difference"}
+RANDOM |= {"--max-features": "all"}
+MANY_RANDOM = {"--n-estimators": 500, "--recipe": "extra-trees"}
+QUARTER, HALF = {"--max-features": 0.25}, {"--max-features": 0.5, "--split": "axis,difference"}
 CLASSES |= {
-    "RF random 500": Method(MANY_RANDOM | FOREST, [20]),
-    "ADF random 500": Method(MANY_RANDOM | ADF, [20]),
+    "ADF random": Method(RANDOM | ADF, ALL_DEPTHS, "cuts"),
+    "ADF random+GR": Method(RANDOM | ADF | HINGE, [10, 12, 14, 16]),
+    "RF random 500": Method(MANY_RANDOM | QUARTER | FOREST, [20]),
+    "ADF random 500": Method(MANY_RANDOM | QUARTER | ADF, [20]),
+    "ADF random 500 differences": Method(MANY_RANDOM | HALF | ADF, [20]),
 }
 
 # Methods in stages by themselves, all at the full depth.

@@ -52,10 +52,7 @@ class ColumnSearch {
     best.begin();
   }
   // REQUIRES: the node's sums are those of the candidate.
-  void begin_candidate() {
-    start_.emplace(objective, node.sums);
-    scratch_.resize(RunningSplit<O>::scratch_size(objective));
-  }
+  void begin_candidate() { start_.reset(); }
 
   void gather_codes(const CodeSpan& span, std::span<const SampleId> rows) {
     codes.gather(span, rows);
@@ -214,6 +211,10 @@ class ColumnSearch {
 
   template <class Cursor, class GapOf>
   bool scan_both_ways(const Cursor& cursor, Missing absent, GapOf&& gap_of) {
+    if (!start_) {
+      start_.emplace(objective, node.sums);
+      scratch_.resize(RunningSplit<O>::scratch_size(objective));
+    }
     ScanSetup setup = missing_right();
     Boundary found = best.boundary.challenge();
     scan(setup, RunningSplit<O>(*start_, scratch_), cursor, found, own_or_earlier(gap_of));
