@@ -122,8 +122,6 @@ class TreeGrower {
   void fit_leaf(Node&, const LeafModel&);
   std::int32_t new_payload();
   void add_votes_of(const Node& leaf, const Ballot&) const;
-  void add_votes_on(std::span<const SampleId> rows, std::span<const float> payload,
-                    const Ballot&) const;
   void close_leaves(std::span<const OpenNode> level, std::size_t first_new);
   std::span<const SampleId> open_rows(std::vector<SampleId>& gathered);
   void write_split(const KeptSplits::Kept&, TreeArrays&) const;

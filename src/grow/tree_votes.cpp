@@ -78,31 +78,31 @@ void TreeGrower::add_votes_of(const Node& leaf, const Ballot& ballot) const {
     return rows_between(std::span(all).subspan(range.begin, range.end - range.begin), ballot.first,
                         ballot.last);
   };
-  for (const bool inside : {true, false}) {
-    if (inside && ballot.out_of_bag_only) continue;
-    const std::span<const SampleId> rows =
-        inside ? rows_of(inside_, leaf.inside) : rows_of(outside_, leaf.outside);
-    for (const SampleId row : ballot.votes.empty() ? std::span<const SampleId>() : rows)
-      ++ballot.votes[row - ballot.first];
-    add_votes_on(rows, payload, ballot);
-  }
-}
-
-void TreeGrower::add_votes_on(std::span<const SampleId> rows, std::span<const float> payload,
-                              const Ballot& ballot) const {
+  const std::array both{
+      ballot.out_of_bag_only ? std::span<const SampleId>() : rows_of(inside_, leaf.inside),
+      rows_of(outside_, leaf.outside)};
+  const auto for_each_row = [&](auto&& visit) {
+    for (const std::span<const SampleId> rows : both)
+      for (const SampleId row : rows) visit(row);
+  };
   const auto sums_of = [&](SampleId row) {
     return ballot.sums.data() + (row - ballot.first) * votes_size_;
   };
+  if (!ballot.votes.empty())
+    for_each_row([&](SampleId row) { ++ballot.votes[row - ballot.first]; });
   FewVotes few;
   if (voter_) {
-    for (const SampleId row : rows)
+    for_each_row([&](SampleId row) {
       voter_->add_vote(row, payload, ballot.scale, {sums_of(row), votes_size_});
+    });
   } else if (few.take(payload.first(votes_size_), ballot.scale)) {
-    for (const SampleId row : rows)
+    for_each_row([&](SampleId row) {
       for (std::size_t n = 0; n < few.count; ++n) sums_of(row)[few.outputs[n]] += few.values[n];
+    });
   } else {
-    run_loop<AddScaled>(rows.data(), rows.size(), ballot.first, payload.data(), votes_size_,
-                        ballot.scale, ballot.sums.data());
+    for (const std::span<const SampleId> rows : both)
+      run_loop<AddScaled>(rows.data(), rows.size(), ballot.first, payload.data(), votes_size_,
+                          ballot.scale, ballot.sums.data());
   }
 }
 

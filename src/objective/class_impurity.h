@@ -3,6 +3,7 @@
 //   entropy  cost(S) = n log2 n - sum n_c log2 n_c          = n times the entropy in bits
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <numeric>

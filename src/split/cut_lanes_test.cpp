@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "base/test_wide_loops.h"
 #include "coppice/dataset.h"
 #include "objective/class_impurity.h"
 #include "objective/variance.h"
@@ -41,6 +42,7 @@ struct Best {
   float cut = 0;
   double cost = INFINITY;
   std::uint32_t samples_left = 0;
+  bool varies = false;  // any candidate
 };
 
 template <Objective O>
@@ -51,6 +53,7 @@ Best best_by_counting(const O& objective, const CodedColumns& columns, const Loa
     const std::span<const float> values = columns.column(f).raw;
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
     if (*least == *most) continue;
+    best.varies = true;
     RandomStream own = random.child(CandidateRandom::kThresholds).child(f);
     const float cut = RandomCuts::between(columns.column(f), *least, *most, own);
     std::vector<typename O::Sum> left(objective.statistics_size()), right(left);
@@ -61,7 +64,7 @@ Best best_by_counting(const O& objective, const CodedColumns& columns, const Loa
     }
     if (std::min(samples[0], samples[1]) < least_samples) continue;
     const double cost = objective.cost(left.data()) + objective.cost(right.data());
-    if (cost < best.cost) best = {f, cut, cost, samples[1]};
+    if (cost < best.cost) best = {f, cut, cost, samples[1], true};
   }
   return best;
 }
@@ -86,7 +89,7 @@ void expect_the_same(const O& objective, const CodedColumns& columns, std::uint6
     lanes.add(f, columns.column(f), {columns.column(f).raw.data(), 1}, f);
   const RandomStream random(seed);
   const Best expected = best_by_counting(objective, columns, node, least, random);
-  lanes.search(at_hand, rows, random);
+  EXPECT_EQ(lanes.search(at_hand, rows, random), expected.varies);
   ASSERT_EQ(at_hand.best.boundary.found(), std::isfinite(expected.cost));
   if (!at_hand.best.boundary.found()) return;
   const ChosenSplit& split = at_hand.best.finish();
@@ -96,14 +99,8 @@ void expect_the_same(const O& objective, const CodedColumns& columns, std::uint6
   EXPECT_EQ(at_hand.best.boundary.samples_left, expected.samples_left);
 }
 
-// With loops for every processor, and with wide ones.
-class CutLanesTest : public testing::TestWithParam<bool> {
- protected:
-  void SetUp() override { wide_loops_wanted = GetParam(); }
-  void TearDown() override { wide_loops_wanted = true; }
-};
-INSTANTIATE_TEST_SUITE_P(Loops, CutLanesTest, testing::Bool(),
-                         [](const auto& wide) { return wide.param ? "wide" : "any"; });
+class CutLanesTest : public BothLoops {};
+INSTANTIATE_TEST_SUITE_P(Loops, CutLanesTest, testing::Bool(), loops_name);
 
 TEST_P(CutLanesTest, AgreeWithCandidatesOneByOne) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {

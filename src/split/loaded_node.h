@@ -56,7 +56,7 @@ class LoadedNode {
                        [&](const Item& item) { return objective.alike(item, items.front()); });
   }
 
-  // Gives items and draws away, the first ones of each; they are not loaded any more.
+  // Gives away storage that begins with items and draws; nothing is loaded any more.
   void hand_over(std::vector<Item>& all_items, std::vector<std::uint32_t>& all_draws) {
     all_items.swap(item_storage_);
     all_draws.swap(draw_storage_);

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/random_stream.h"
+#include "base/test_wide_loops.h"
 
 namespace coppice {
 namespace {
@@ -27,7 +28,7 @@ Dataset sparse_columns() {
   return data;
 }
 
-class OtherRowsTest : public testing::Test {
+class OtherRowsTest : public BothLoops {
  protected:
   OtherRowsTest() : columns_(data_.view(), 64, 1), features_(kFeatures) {
     columns_.add_code_rows(1);
@@ -68,7 +69,9 @@ class OtherRowsTest : public testing::Test {
   std::size_t found_none_ = 0;
 };
 
-TEST_F(OtherRowsTest, AreTheSameInTheDataAndInCopies) {
+INSTANTIATE_TEST_SUITE_P(Loops, OtherRowsTest, testing::Bool(), loops_name);
+
+TEST_P(OtherRowsTest, AreTheSameInTheDataAndInCopies) {
   ASSERT_EQ(columns_.column(kEven).common, CodedColumn::kNone);
   ASSERT_TRUE(columns_.column(kBinned).binned());
   std::vector<SampleId> all(kRows);
@@ -99,7 +102,7 @@ TEST_F(OtherRowsTest, AreTheSameInTheDataAndInCopies) {
   expect_right(others, some_of(all, 5000));
 }
 
-TEST_F(OtherRowsTest, CopiesHaveToPay) {
+TEST_P(OtherRowsTest, CopiesHaveToPay) {
   const std::vector<SampleId> rows = some_of(features_, 16);
   EXPECT_TRUE(OtherRows(columns_, kFeatures, 30).copy(rows));
   EXPECT_FALSE(OtherRows(columns_, kFeatures, 30).copy(std::span(rows).first(15)));

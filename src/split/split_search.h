@@ -82,8 +82,8 @@ class SplitSearch final : public NodeSplitter {
     const SearchedColumn searched = seen(split.feature, rows.size());
     const RowTable<float>& table = columns_.value_rows();
     if (table.has(split.feature) && fits_cache(table, rows.size()))
-      return partition_by_value(ValueReads(columns_, rows.size()).of(split.feature),
-                                column.has_missing, split, rows, right_rows_);
+      return partition_by_value(table.column(split.feature), column.has_missing, split, rows,
+                                right_rows_);
     // A cut that was found on some of the rows cannot divide the others by code.
     if (searched.kind == SearchedColumn::Kind::values || rows.size() > limits_.max_node_samples)
       return partition_by_value(column, split, rows, right_rows_);
