@@ -39,6 +39,10 @@ struct SplitCode {
   static constexpr std::uint32_t kKindMask = 3u << kKindShift;
   static constexpr std::uint32_t kRightIsLeaf = 1u << 30;
   static constexpr std::uint32_t kMissingLeft = 1u << 31;
+
+  static constexpr Split::Kind kind_of(std::uint32_t code) {
+    return static_cast<Split::Kind>((code & kKindMask) >> kKindShift);
+  }
 };
 
 // The projections of a forest's splits; all empty if it has none. Projection p has the terms

@@ -147,11 +147,17 @@ void AtomicFile::write(std::string_view text) {
   while (buffer_.size() + text.size() > buffer_bytes_) {
     if (!through_ && buffer_.empty()) return write_out(text.data(), text.size());
     const std::size_t fitting = buffer_bytes_ - buffer_.size();
-    buffer_.insert(buffer_.end(), text.begin(), text.begin() + fitting);
+    keep(text.substr(0, fitting));
     text.remove_prefix(fitting);
     flush();
   }
-  buffer_.insert(buffer_.end(), text.begin(), text.end());
+  keep(text);
+}
+
+void AtomicFile::keep(std::string_view text) {
+  const std::size_t kept = buffer_.size();
+  buffer_.resize(kept + text.size());
+  std::copy(text.begin(), text.end(), buffer_.begin() + static_cast<std::ptrdiff_t>(kept));
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {

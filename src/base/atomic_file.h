@@ -36,6 +36,7 @@ class AtomicFile {
 
  private:
   void open_temporary(std::optional<mode_t> permissions);
+  void keep(std::string_view text);  // in the buffer, which has room for it
   void write_out(const char* bytes, std::size_t size);
   void flush();
   bool write_through(bool on);

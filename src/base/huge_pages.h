@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <new>
+#include <utility>
 #include <vector>
 
 #if defined(__linux__)
@@ -31,6 +32,17 @@ struct HugePages {
   }
   void deallocate(Element* memory, std::size_t count) {
     ::operator delete(memory, alignment(count * sizeof(Element)));
+  }
+
+  // Numbers that nobody gives a value are not cleared: whoever makes room writes it all, and may do
+  // so in several threads.
+  template <class Made>
+  void construct(Made* place) {
+    ::new (static_cast<void*>(place)) Made;
+  }
+  template <class Made, class... Arguments>
+  void construct(Made* place, Arguments&&... arguments) {
+    ::new (static_cast<void*>(place)) Made(std::forward<Arguments>(arguments)...);
   }
 
   template <class Other>

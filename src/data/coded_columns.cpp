@@ -4,10 +4,13 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "base/bit_square.h"
+#include "base/lanes.h"
 #include "base/radix_sort.h"
+#include "base/wide_loops.h"
 #include "base/worker_team.h"
 
 namespace coppice {
@@ -25,6 +28,7 @@ float from_ordered_bits(std::uint32_t bits) {
 
 struct CodingBuffers {
   std::vector<std::uint64_t> keys, spare;
+  std::vector<std::uint16_t> integers;
   std::vector<std::uint32_t> codes, rows_of_code, bin_of_code;
 };
 
@@ -42,46 +46,85 @@ void sort_known_values(std::span<const float> values, CodingBuffers& buffers) {
   }
 }
 
-template <class Code>
-LargeVector<Code> narrowed(std::span<const std::uint32_t> codes) {
-  LargeVector<Code> narrow(codes.size());
-  std::transform(codes.begin(), codes.end(), narrow.begin(),
-                 [](std::uint32_t code) { return static_cast<Code>(code); });
-  return narrow;
+template <class Code, class CodeAt>
+LargeVector<Code> codes_of(std::size_t rows, CodeAt&& code_at) {
+  LargeVector<Code> codes(rows);
+  for (std::size_t row = 0; row < rows; ++row) codes[row] = static_cast<Code>(code_at(row));
+  return codes;
 }
 
-// The missing code is `known`, so a type must hold known + 1 codes if anything is missing.
-CodeVector narrowest(std::span<const std::uint32_t> codes, std::uint32_t known, bool has_missing) {
+// code_at(row) of all rows. The missing code is `known`, so a type must hold known + 1 codes if
+// anything is missing.
+template <class CodeAt>
+CodeVector narrowest(std::size_t rows, std::uint32_t known, bool has_missing, CodeAt&& code_at) {
   const std::uint32_t needed = known + (has_missing ? 1 : 0);
-  if (needed <= 1u << 8) return narrowed<std::uint8_t>(codes);
-  if (needed <= 1u << 16) return narrowed<std::uint16_t>(codes);
-  return LargeVector<std::uint32_t>(codes.begin(), codes.end());
+  if (needed <= 1u << 8) return codes_of<std::uint8_t>(rows, code_at);
+  if (needed <= 1u << 16) return codes_of<std::uint16_t>(rows, code_at);
+  return codes_of<std::uint32_t>(rows, code_at);
 }
 
 constexpr std::uint32_t kUnset = UINT32_MAX;
 
-// Columns of pixels, marks and flags hold nothing but these and need no sorting.
-constexpr std::size_t kSmallIntegers = 256;
+// Columns of pixels, marks and flags hold nothing but integers below this, or nothing at all, and
+// need no sorting.
+constexpr int kSmallIntegers = 256;
 
-// The place of an integer in [0, kSmallIntegers), behind all of these if the value is missing; else
-// kUnset.
-std::uint32_t small_integer(float value) {
-  if (std::isnan(value)) return kSmallIntegers;
-  if (!(value >= 0 && value < kSmallIntegers)) return kUnset;
-  const auto integer = static_cast<std::uint32_t>(value);
-  return static_cast<float>(integer) == value ? integer : kUnset;
+// Writes small integers, kSmallIntegers where a value is missing, or sets *others. Whole lanes.
+struct TakeIntegers {
+  [[gnu::always_inline]] static void run(const float* values, std::size_t count,
+                                         std::uint16_t* integers, bool* others) {
+    using Floats = Lanes<float>::All;
+    Lanes<std::int32_t> other;
+    for (std::size_t first = 0; first < count; first += kLanes) {
+      Floats value;
+      std::memcpy(&value, values + first, sizeof(value));
+      const Floats above = value >= 0 ? value : Floats{};
+      const auto integer = __builtin_convertvector(above < kSmallIntegers ? above : Floats{},
+                                                   Lanes<std::int32_t>::All);
+      const auto missing = value != value;
+      other.all |= ~(missing | (__builtin_convertvector(integer, Floats) == value));
+      const auto written =
+          __builtin_convertvector(integer + (missing & kSmallIntegers), Lanes<std::uint16_t>::All);
+      std::memcpy(integers + first, &written, sizeof(written));
+    }
+    for (std::size_t lane = 0; lane < kLanes; ++lane) *others |= other[lane] != 0;
+  }
+};
+
+// All values as small integers; false if there are others.
+bool take_integers(std::span<const float> values, std::vector<std::uint16_t>& integers) {
+  constexpr std::size_t kBlock = 1024;
+  const std::size_t whole = values.size() / kLanes * kLanes, rest = values.size() - whole;
+  integers.resize(whole + kLanes);
+  std::array<float, kLanes> last{};
+  std::copy(values.begin() + static_cast<std::ptrdiff_t>(whole), values.end(), last.begin());
+  bool others = false;
+  run_loop<TakeIntegers>(last.data(), kLanes, integers.data() + whole, &others);
+  for (std::size_t first = 0; first < whole && !others; first += kBlock)
+    run_loop<TakeIntegers>(values.data() + first, std::min(kBlock, whole - first),
+                           integers.data() + first, &others);
+  integers.resize(whole + rest);
+  return !others;
+}
+
+using IntegerCounts = std::array<std::uint32_t, kSmallIntegers + 1>;
+
+// Four counts in turn: neighbouring rows are often alike, and none then waits for the other.
+IntegerCounts count_integers(std::span<const std::uint16_t> integers) {
+  constexpr std::size_t kTurns = 4;
+  std::array<IntegerCounts, kTurns> counts{};
+  for (std::size_t row = 0; row < integers.size(); ++row) ++counts[row % kTurns][integers[row]];
+  for (std::size_t turn = 1; turn < kTurns; ++turn)
+    for (std::size_t i = 0; i < counts[0].size(); ++i) counts[0][i] += counts[turn][i];
+  return counts[0];
 }
 
 // Codes as code_by_sorting() would give them; false if there are other values.
 bool code_small_integers(std::span<const float> values, CodingBuffers& buffers,
                          CodedColumn& column) {
-  std::array<std::uint32_t, kSmallIntegers + 1> rows_of{}, code_of{};
-  buffers.codes.resize(values.size());
-  for (std::size_t row = 0; row < values.size(); ++row) {
-    const std::uint32_t integer = buffers.codes[row] = small_integer(values[row]);
-    if (integer == kUnset) return false;
-    ++rows_of[integer];
-  }
+  if (!take_integers(values, buffers.integers)) return false;
+  const IntegerCounts rows_of = count_integers(buffers.integers);
+  IntegerCounts code_of{};
   buffers.rows_of_code.clear();
   for (std::uint32_t integer = 0; integer < kSmallIntegers; ++integer) {
     if (rows_of[integer] == 0) continue;
@@ -91,7 +134,8 @@ bool code_small_integers(std::span<const float> values, CodingBuffers& buffers,
   }
   code_of[kSmallIntegers] = column.known;
   column.has_missing = rows_of[kSmallIntegers] > 0;
-  for (std::uint32_t& code : buffers.codes) code = code_of[code];
+  column.codes = narrowest(values.size(), column.known, column.has_missing,
+                           [&](std::size_t row) { return code_of[buffers.integers[row]]; });
   return true;
 }
 
@@ -111,14 +155,37 @@ void code_by_sorting(std::span<const float> values, CodingBuffers& buffers, Code
     buffers.codes[static_cast<std::uint32_t>(sorted[i])] = column.known - 1;
   }
   column.has_missing = sorted.size() < values.size();
-  std::replace(buffers.codes.begin(), buffers.codes.end(), kUnset, column.known);
+  column.codes = narrowest(values.size(), column.known, column.has_missing, [&](std::size_t row) {
+    return buffers.codes[row] == kUnset ? column.known : buffers.codes[row];
+  });
+}
+
+// Tells what can be told of a column that gets no codes; false if it needs them.
+bool leave_uncoded(std::span<const float> values, CodingBuffers& buffers, CodedColumn& column) {
+  float least = INFINITY, most = -INFINITY;
+  bool missing = false;
+  for (const float value : values) {
+    least = value < least ? value : least;
+    most = value > most ? value : most;
+    missing |= value != value;
+  }
+  if (!std::isfinite(least) || !std::isfinite(most)) return false;
+  column.has_missing = missing;
+  column.varies = least < most || missing;
+  column.codes = LargeVector<std::uint32_t>();
+  buffers.rows_of_code.clear();
+  return true;
 }
 
 // Every distinct value gets a code; `rows_of_code` counts its rows.
-void code_numbers(std::span<const float> values, CodingBuffers& buffers, CodedColumn& column) {
-  if (!code_small_integers(values, buffers, column)) code_by_sorting(values, buffers, column);
+void code_numbers(std::span<const float> values, NumberCoding coding, CodingBuffers& buffers,
+                  CodedColumn& column) {
+  if (!code_small_integers(values, buffers, column)) {
+    if (coding == NumberCoding::where_needed && leave_uncoded(values, buffers, column)) return;
+    code_by_sorting(values, buffers, column);
+  }
+  column.varies = column.known + (column.has_missing ? 1 : 0) > 1;
   column.values.shrink_to_fit();
-  column.codes = narrowest(buffers.codes, column.known, column.has_missing);
 }
 
 // The code that more than half of all rows have.
@@ -129,10 +196,17 @@ std::uint32_t majority(std::span<const std::uint32_t> rows_of_code, std::size_t 
              : CodedColumn::kNone;
 }
 
-RowBits rows_of_others(std::span<const std::uint32_t> codes, std::uint32_t common) {
-  RowBits others(codes.size());
-  for (std::size_t row = 0; row < codes.size(); ++row)
-    if (codes[row] != common) others.set(static_cast<SampleId>(row));
+RowBits rows_of_others(const CodeSpan& codes, std::size_t rows, std::uint32_t common) {
+  RowBits others(rows);
+  codes.visit([&](const auto all) {
+    for (std::size_t first = 0; first < rows; first += 64) {
+      const std::size_t count = std::min<std::size_t>(64, rows - first);
+      std::uint64_t word = 0;
+      for (std::size_t bit = 0; bit < count; ++bit)
+        word |= std::uint64_t{all[static_cast<SampleId>(first + bit)] != common} << bit;
+      others.set_word(first / 64, word);
+    }
+  });
   return others;
 }
 
@@ -153,7 +227,7 @@ void start_bins(std::span<const std::uint32_t> rows_of_code, std::uint32_t max_b
   column.bin_start.push_back(column.known);
 }
 
-// Afterwards codes and their rows are those of the bins.
+// Afterwards rows of codes are those of the bins.
 void bin_numbers(std::uint32_t max_bins, CodingBuffers& buffers, CodedColumn& column) {
   start_bins(buffers.rows_of_code, max_bins, column);
   const auto bins = static_cast<std::uint32_t>(column.bin_start.size()) - 1;
@@ -167,20 +241,21 @@ void bin_numbers(std::uint32_t max_bins, CodingBuffers& buffers, CodedColumn& co
   }
   buffers.rows_of_code.resize(bins);
   bin_of_code[column.known] = bins;
-  for (std::uint32_t& code : buffers.codes) code = bin_of_code[code];
-  column.bins = narrowest(buffers.codes, bins, column.has_missing);
+  column.code_span().visit([&](const auto codes) {
+    column.bins = narrowest(column.raw.size(), bins, column.has_missing, [&](std::size_t row) {
+      return bin_of_code[codes[static_cast<SampleId>(row)]];
+    });
+  });
 }
 
-void code_categories(std::span<const float> values, std::size_t categories, CodingBuffers& buffers,
-                     CodedColumn& column) {
+void code_categories(std::span<const float> values, std::size_t categories, CodedColumn& column) {
   column.known = static_cast<std::uint32_t>(categories);
-  buffers.codes.resize(values.size());
-  for (std::size_t row = 0; row < values.size(); ++row) {
-    const bool missing = std::isnan(values[row]);
-    column.has_missing |= missing;
-    buffers.codes[row] = missing ? column.known : static_cast<std::uint32_t>(values[row]);
-  }
-  column.codes = narrowest(buffers.codes, column.known, column.has_missing);
+  column.has_missing =
+      std::any_of(values.begin(), values.end(), [](float value) { return std::isnan(value); });
+  column.varies = column.known + (column.has_missing ? 1 : 0) > 1;
+  column.codes = narrowest(values.size(), column.known, column.has_missing, [&](std::size_t row) {
+    return std::isnan(values[row]) ? column.known : static_cast<std::uint32_t>(values[row]);
+  });
 }
 
 // cells_of(column) is null for a column that is left out.
@@ -235,7 +310,8 @@ BitRows bit_rows(std::span<const CodedColumn> columns, std::size_t rows, std::si
 
 }  // namespace
 
-CodedColumns::CodedColumns(const DatasetView& data, std::uint32_t max_bins, std::size_t workers)
+CodedColumns::CodedColumns(const DatasetView& data, std::uint32_t max_bins, std::size_t workers,
+                           NumberCoding coding)
     : rows_(data.rows), columns_(data.columns.size()) {
   std::vector<CodingBuffers> buffers(workers);
   for_each_task(columns_.size(), workers, [&](std::size_t worker, std::size_t feature) {
@@ -244,14 +320,15 @@ CodedColumns::CodedColumns(const DatasetView& data, std::uint32_t max_bins, std:
     column.kind = described.kind;
     column.raw = data.columns[feature];
     if (described.kind == FeatureKind::categorical) {
-      code_categories(data.columns[feature], described.categories.size(), buffers[worker], column);
+      code_categories(data.columns[feature], described.categories.size(), column);
     } else {
-      code_numbers(data.columns[feature], buffers[worker], column);
+      code_numbers(data.columns[feature], coding, buffers[worker], column);
       const std::uint32_t bins = max_bins == 256 && column.has_missing ? 255 : max_bins;
       if (bins > 0 && column.known > bins) bin_numbers(bins, buffers[worker], column);
       column.common = majority(buffers[worker].rows_of_code, rows_);
       if (column.common != CodedColumn::kNone)
-        column.others = rows_of_others(buffers[worker].codes, column.common);
+        column.others = rows_of_others(column.binned() ? column.bin_span() : column.code_span(),
+                                       rows_, column.common);
     }
   });
 }

@@ -66,7 +66,8 @@ class RowBits {
   RowBits() = default;
   explicit RowBits(std::size_t rows) : words_((rows + 63) / 64) {}
 
-  void set(SampleId row) { words_[row / 64] |= std::uint64_t{1} << row % 64; }
+  // The bits of 64 rows.
+  void set_word(std::size_t word, std::uint64_t bits) { words_[word] = bits; }
   bool operator[](SampleId row) const { return words_[row / 64] >> row % 64 & 1; }
   std::span<const std::uint64_t> words() const { return words_; }
 
@@ -90,7 +91,8 @@ struct CodedColumn {
   FeatureKind kind = FeatureKind::numeric;
   std::uint32_t known = 0;
   bool has_missing = false;
-  CodeVector codes;                       // empty if they are in row_codes
+  bool varies = false;                    // there are several values, or missing ones beside one
+  CodeVector codes;                       // empty if they are in row_codes, or there are none
   Strided<std::uint32_t> row_codes = {};  // see CodedColumns::move_codes_to_rows()
   std::vector<float> values;              // of a number: by code
   std::span<const float> raw;             // the data, by row; borrowed
@@ -134,10 +136,15 @@ struct CodedColumn {
   }
 };
 
+// Whether all numbers have codes, or only those that are small integers or infinite: thresholds
+// that are drawn between finite values need no others.
+enum class NumberCoding { all, where_needed };
+
 class CodedColumns {
  public:
   // Numeric columns of more than max_bins codes also get at most that many bins; 0 asks for none.
-  CodedColumns(const DatasetView&, std::uint32_t max_bins, std::size_t workers);
+  CodedColumns(const DatasetView&, std::uint32_t max_bins, std::size_t workers,
+               NumberCoding = NumberCoding::all);
 
   std::size_t rows() const { return rows_; }
   std::size_t features() const { return columns_.size(); }

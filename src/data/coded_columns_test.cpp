@@ -63,6 +63,32 @@ TEST(CodedColumns, CodesAreRanks) {
   EXPECT_EQ(ranked.column().raw.data(), ranked.data.columns[0].data());
 }
 
+// Thresholds that are drawn between finite values need no codes.
+TEST(CodedColumns, CodesAreLeftOutWhereNobodyNeedsThem) {
+  const auto where_needed = [](std::vector<float> values) {
+    Dataset data = one_column(std::move(values), 0);
+    CodedColumns columns(data.view(), 0, 1, NumberCoding::where_needed);
+    return Coded{std::move(data), std::move(columns)};
+  };
+  const Coded fractions = where_needed({0.5f, -3, kMissing, 0.5f});
+  EXPECT_TRUE(std::get<LargeVector<std::uint32_t>>(fractions.column().codes).empty());
+  EXPECT_FALSE(fractions.column().narrow());
+  EXPECT_TRUE(fractions.column().has_missing);
+  EXPECT_TRUE(fractions.column().varies);
+  EXPECT_FALSE(where_needed({0.5f, 0.5f}).column().varies);
+  EXPECT_FALSE(where_needed({-0.5f, -0.5f}).column().has_missing);
+  EXPECT_TRUE(where_needed({0.5f, kMissing}).column().varies);
+  EXPECT_FALSE(where_needed({kMissing, kMissing}).column().varies);
+
+  for (const std::vector<float>& needing :
+       {std::vector<float>{7, 0, 255, kMissing}, {0.5f, kInfinity}, {-kInfinity, 0.5f, 1}}) {
+    const Coded some = where_needed(needing), all = coded(needing);
+    EXPECT_EQ(codes_of(some), codes_of(all));
+    EXPECT_EQ(some.column().values, all.column().values);
+    EXPECT_TRUE(some.column().varies);
+  }
+}
+
 // Small integers are coded without sorting; thousandfold they are sorted.
 TEST(CodedColumns, SmallIntegersAreRankedLikeOtherNumbers) {
   for (std::uint64_t seed = 0; seed < 50; ++seed) {

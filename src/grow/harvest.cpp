@@ -19,7 +19,7 @@ Harvest::Harvest(const TrainingPlan& plan, const RunContext& context)
 void Harvest::bring_in(const TreeGrower& grower, std::size_t tree) {
   Sheaf sheaf{StandingTree(grower, plan_, tree, CheckpointArrays::kFinished),
               std::vector<double>(grown_.gains.size()), grower.depth()};
-  grower.add_gains(sheaf.gains);
+  add_gains(sheaf.tree.arrays, sheaf.tree.split_gains, sheaf.gains);
   if (!grown_.leaf_ids.empty()) grower.write_leaf_ids(grown_.leaf_ids, tree);
 
   std::scoped_lock lock(mutex_);

@@ -101,8 +101,8 @@ class SharedTree : public testing::Test {
     const NotedLeaf leaf(labels_);
     grower.fit_new_leaves(leaf);
     expect_all_rows(leaf);
-    Tree tree{grower.arrays(), grower.depth(), std::vector<double>(kFeatures), {kRows, 1}};
-    grower.add_gains(tree.gains);
+    TreeGrower::Standing standing = grower.standing();
+    Tree tree{standing.arrays, grower.depth(), standing.split_gains, {kRows, 1}};
     grower.write_leaf_ids(tree.leaves, 0);
     return tree;
   }

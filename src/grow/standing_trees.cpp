@@ -1,17 +1,39 @@
 #include "grow/standing_trees.h"
 
+#include "coppice/model.h"
+
 namespace coppice {
 
 StandingTree::StandingTree(const TreeGrower& grower, const TrainingPlan& plan,
                            std::size_t tree_number, std::uint32_t closed)
-    : arrays(grower.arrays()),
-      root_weight(grower.root_weight()),
+    : root_weight(grower.root_weight()),
       number(static_cast<std::uint32_t>(tree_number)),
       closed_depth(closed) {
-  if (plan.keeper) split_gains = grower.split_gains();
+  TreeGrower::Standing standing = grower.standing();
+  arrays = std::move(standing.arrays);
+  split_gains = std::move(standing.split_gains);
   const std::size_t size = plan.leaf_model.payload_size();
   for (std::size_t i = 0; i < arrays.payload.size(); i += size)
     plan.leaf_model.finish(tree_number, std::span(arrays.payload).subspan(i, size));
+}
+
+void add_gains(const TreeArrays& tree, std::span<const double> split_gains,
+               std::span<double> gains) {
+  std::size_t next_term = 0;
+  for (std::size_t split = 0; split < split_gains.size(); ++split) {
+    const std::uint32_t number = tree.code[split] & SplitCode::kFeatureMask;
+    if (SplitCode::kind_of(tree.code[split]) != Split::Kind::projection) {
+      gains[number] += split_gains[split];
+      continue;
+    }
+    const std::size_t terms = tree.terms_of[number];
+    const double share = split_gains[split] / static_cast<double>(2 * terms);
+    for (const Term& term : std::span(tree.terms).subspan(next_term, terms)) {
+      gains[term.feature] += share;
+      gains[term.partner == Term::kNoPartner ? term.feature : term.partner] += share;
+    }
+    next_term += terms;
+  }
 }
 
 StandingTrees::StandingTrees(const TrainingPlan& plan, Leaves leaves)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "grow/forest_trainer.h"
@@ -19,10 +20,14 @@ struct StandingTree {
                std::uint32_t closed_depth);
 
   TreeArrays arrays;
-  std::vector<double> split_gains;  // if somebody keeps them
+  std::vector<double> split_gains;
   double root_weight;
   std::uint32_t number, closed_depth;
 };
+
+// gains[feature] += the gains of its splits, in the order of the arrays. A sum of terms shares its
+// gain out among their features.
+void add_gains(const TreeArrays&, std::span<const double> split_gains, std::span<double> gains);
 
 class StandingTrees {
  public:

@@ -233,6 +233,7 @@ void TreeGrower::add_children(Branch& branch, const OpenNode& open, const Chosen
 // Rows that the splitter has not seen: those outside the bag, or of a split that is recorded.
 std::size_t TreeGrower::partition(Branch& branch, const ChosenSplit& split,
                                   std::span<SampleId> rows) {
+  if (rows.empty()) return 0;
   if (split.projection.axis_aligned())
     return partition_column(columns_.column(split.feature), split, rows, branch.right_rows);
   return partition_by_response(branch.responses.of(columns_, split.projection, rows), split, rows,

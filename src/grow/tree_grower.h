@@ -67,14 +67,14 @@ class TreeGrower {
   void append_payloads(std::vector<float>&) const;
   void replace_payloads(std::span<const float>);
 
-  // The tree as it stands; nodes still open count as leaves. REQUIRES: fit_new_leaves() was called
-  // after the last growth.
-  TreeArrays arrays() const;
+  // The tree as it stands, and the gain of each of its splits; nodes still open count as leaves.
+  // REQUIRES: fit_new_leaves() was called after the last growth.
+  struct Standing {
+    TreeArrays arrays;
+    std::vector<double> split_gains;
+  };
+  Standing standing() const;
   void write_leaf_ids(LeafIds&, std::size_t tree) const;
-  // gains[feature] += the gains of its splits, from left to right.
-  void add_gains(std::span<double> gains) const;
-  // What else of a tree has to be recorded: the gain of every split, as arrays() has them in order.
-  std::vector<double> split_gains() const;
   double root_weight() const { return root_weight_; }
 
  private:

@@ -22,7 +22,7 @@ TEST(TreeGrower, GrowsUntilNodesHaveOneRow) {
   EXPECT_TRUE(grower.finished());
   EXPECT_EQ(grower.depth(), 2u);
   grower.fit_new_leaves(CountLeaf());
-  const TreeArrays tree = grower.arrays();
+  const TreeArrays tree = grower.standing().arrays;
   // Pre-order: root at 2, left at 1, right at 3.
   EXPECT_EQ(tree.right, (std::vector<std::uint32_t>{2, 2, 3}));
   EXPECT_EQ(tree.payload, (std::vector<float>{1, 1, 1, 1}));
@@ -59,10 +59,10 @@ TEST(TreeGrower, LevelsGrowOneByOneAndLeavesInherit) {
   EXPECT_EQ(splitter.nodes.size(), 1u);
   EXPECT_FALSE(grower.finished());
   grower.fit_new_leaves(CountLeaf());
-  EXPECT_EQ(grower.arrays().payload, (std::vector<float>{2, 2}));
+  EXPECT_EQ(grower.standing().arrays.payload, (std::vector<float>{2, 2}));
   grower.grow_one_level(splitter, {});
   grower.fit_new_leaves(CountLeaf());
-  EXPECT_EQ(grower.arrays().payload, (std::vector<float>{3, 3, 3, 3}));  // 1 + inherited 2
+  EXPECT_EQ(grower.standing().arrays.payload, (std::vector<float>{3, 3, 3, 3}));  // 1 + inherited 2
   EXPECT_EQ(splitter.trees, (std::vector<std::size_t>{4, 4}));
   grower.grow_one_level(splitter, {});
   EXPECT_TRUE(grower.finished());
@@ -75,7 +75,7 @@ TEST(TreeGrower, LimitsStopGrowth) {
     const Team team;
     grower.grow_fully(team.splitters, {});
     grower.fit_new_leaves(CountLeaf());
-    return grower.arrays().support.size();
+    return grower.standing().arrays.support.size();
   };
   GrowthOptions options;
   EXPECT_EQ(leaves(options), 16u);
@@ -117,14 +117,13 @@ TEST(TreeGrower, CarriesRowsOutsideTheBagAlong) {
   EXPECT_EQ(votes, (std::vector<std::uint32_t>{1, 1, 1, 2, 1, 1}));
 }
 
-TEST(TreeGrower, GainsAddUpByFeature) {
+TEST(TreeGrower, KeepsTheGainsOfSplitsInPreOrder) {
   const CountingColumn column = counting_column(4);
   TreeGrower grower(column.columns, all_inside(4), {}, RandomStream(1));
   const Team team;
   grower.grow_fully(team.splitters, {});
-  std::vector<double> gains(1);
-  grower.add_gains(gains);
-  EXPECT_EQ(gains[0], 4 + 2 + 2);
+  grower.fit_new_leaves(CountLeaf());
+  EXPECT_EQ(grower.standing().split_gains, (std::vector<double>{4, 2, 2}));
 }
 
 TEST(TreeGrower, StopsWhenCancelled) {
@@ -206,7 +205,7 @@ TEST(TreeGrower, TeamsGrowTheSameTree) {
     EXPECT_TRUE(grower.finished());
     EXPECT_EQ(grower.depth(), 15u);
     grower.fit_new_leaves(CountLeaf());
-    trees.push_back(grower.arrays());
+    trees.push_back(grower.standing().arrays);
     EXPECT_EQ(trees.back().right, trees.front().right);
     EXPECT_EQ(trees.back().threshold, trees.front().threshold);
     EXPECT_EQ(trees.back().support, trees.front().support);

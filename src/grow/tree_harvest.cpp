@@ -35,11 +35,13 @@ void TreeGrower::for_each_leaf(Visit&& visit) const {
   });
 }
 
-TreeArrays TreeGrower::arrays() const {
-  TreeArrays tree;
+TreeGrower::Standing TreeGrower::standing() const {
+  Standing standing;
+  TreeArrays& tree = standing.arrays;
   const std::size_t splits = tree_.splits.size();
   for (std::vector<std::uint32_t>* const array : {&tree.right, &tree.threshold, &tree.code})
     array->reserve(splits);
+  standing.split_gains.reserve(splits);
   tree.support.reserve(splits + 1);
   tree.payload.reserve((splits + 1) * payload_size_);
   walk_preorder([&](const Node& node, std::int32_t right_of) {
@@ -55,11 +57,13 @@ TreeArrays TreeGrower::arrays() const {
       tree.payload.insert(tree.payload.end(), payload.begin(), payload.end());
       tree.support.push_back(supports_[row]);
     } else {
-      write_split(tree_.splits[static_cast<std::size_t>(node.split)], tree);
+      const KeptSplits::Kept& split = tree_.splits[static_cast<std::size_t>(node.split)];
+      write_split(split, tree);
+      standing.split_gains.push_back(split.gain);
     }
     return static_cast<std::int32_t>(number);
   });
-  return tree;
+  return standing;
 }
 
 void TreeGrower::append_payloads(std::vector<float>& payloads) const {
@@ -118,37 +122,6 @@ void TreeGrower::write_leaf_ids(LeafIds& ids, std::size_t tree) const {
     for (std::uint32_t i = node.outside.begin; i < node.outside.end; ++i)
       ids.set(tree, outside_[i], leaf, true);
     ++leaf;
-  });
-}
-
-std::vector<double> TreeGrower::split_gains() const {
-  std::vector<double> gains;
-  gains.reserve(tree_.splits.size());
-  walk_preorder([&](const Node& node, std::int32_t) {
-    if (node.left != kNoNode)
-      gains.push_back(tree_.splits[static_cast<std::size_t>(node.split)].gain);
-    return kNoNode;
-  });
-  return gains;
-}
-
-void TreeGrower::add_gains(std::span<double> gains) const {
-  walk_preorder([&](const Node& node, std::int32_t) {
-    if (node.left != kNoNode) {
-      const KeptSplits::Kept& split = tree_.splits[static_cast<std::size_t>(node.split)];
-      const KeptSplits::More* const more = tree_.splits.more(split);
-      if (!more || more->projection.axis_aligned()) {
-        gains[split.feature] += split.gain;
-        return kNoNode;
-      }
-      const std::vector<Term>& terms = more->projection.terms;
-      for (const Term& term : terms) {
-        const double share = split.gain / static_cast<double>(2 * terms.size());
-        gains[term.feature] += share;
-        gains[term.partner == Term::kNoPartner ? term.feature : term.partner] += share;
-      }
-    }
-    return kNoNode;
   });
 }
 

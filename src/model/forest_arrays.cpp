@@ -10,7 +10,7 @@ Split ForestArrays::split(std::size_t tree, std::size_t local) const {
   Split split;
   split.right = right[at];
   split.feature = code[at] & SplitCode::kFeatureMask;
-  split.kind = static_cast<Split::Kind>((code[at] & SplitCode::kKindMask) >> SplitCode::kKindShift);
+  split.kind = SplitCode::kind_of(code[at]);
   split.missing_left = (code[at] & SplitCode::kMissingLeft) != 0;
   split.right_is_leaf = (code[at] & SplitCode::kRightIsLeaf) != 0;
   if (split.kind == Split::Kind::category_set) {

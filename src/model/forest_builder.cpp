@@ -78,8 +78,7 @@ void ForestBuilder::append_splits(const TreeArrays& tree) {
   append_to(forest_.category_words, tree.category_words);
   const auto first_projection = static_cast<std::uint32_t>(forest_.projections.lower.size());
   for (std::size_t split = 0; split < splits; ++split) {
-    const auto kind = static_cast<Split::Kind>((tree.code[split] & SplitCode::kKindMask) >>
-                                               SplitCode::kKindShift);
+    const Split::Kind kind = SplitCode::kind_of(tree.code[split]);
     const std::size_t shift = kind == Split::Kind::category_set ? first_word : 0;
     forest_.threshold.push_back(tree.threshold[split] + static_cast<std::uint32_t>(shift));
     forest_.code.push_back(tree.code[split] +

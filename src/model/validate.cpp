@@ -233,33 +233,57 @@ Fault test_fault(const ForestArrays& arrays, const Schema& schema, std::size_t a
   return threshold_fault(arrays, at);
 }
 
+// What is wrong with the place of the children of split i, whose part ends at `end`.
+Fault place_fault(const ForestArrays& arrays, std::size_t tree, std::size_t i, std::size_t end,
+                  bool inside) {
+  const std::size_t at = arrays.first_split[tree] + i;
+  const std::size_t splits = arrays.first_split[tree + 1] - arrays.first_split[tree];
+  if (!inside)
+    return fault("split.right", at, "child {} of split {} in tree {} lies outside the {}",
+                 arrays.right[at], i, tree, end == splits ? "tree" : "subtree of its parent");
+  const bool right_is_leaf = (arrays.code[at] & SplitCode::kRightIsLeaf) != 0;
+  return fault("split.code", at, "split {} in tree {} {} a leaf as its right child", i, tree,
+               right_is_leaf ? "wrongly claims" : "does not claim");
+}
+
 // Pre-order makes a tree of any splits [i, end) with i < right <= end, split by split: left part
-// [i + 1, right), right part [right, end). `ends` holds the ends of the parts that split i is in.
-Fault tree_fault(const ForestArrays& arrays, std::size_t tree, std::vector<std::size_t>& ends) {
-  const std::size_t base = arrays.first_split[tree], splits = arrays.first_split[tree + 1] - base;
-  ends.assign(1, splits);
-  for (std::size_t i = 0; i < splits; ++i) {
-    const std::size_t right = arrays.right[base + i], end = ends.back();
-    if (right <= i || right > end) {
-      return fault("split.right", base + i, "child {} of split {} in tree {} lies outside the {}",
-                   right, i, tree, end == splits ? "tree" : "subtree of its parent");
-    }
+// [i + 1, right), right part [right, end). ends[i] is where the part ends that split i begins; it
+// is known before the split is looked at. Without a branch that depends on the tree's shape.
+Fault tree_fault(const ForestArrays& arrays, std::size_t tree, std::vector<std::uint32_t>& ends) {
+  const std::size_t base = arrays.first_split[tree];
+  const std::uint32_t splits = arrays.first_split[tree + 1] - arrays.first_split[tree];
+  ends.resize(std::size_t{splits} + 1);
+  ends[0] = splits;
+  for (std::uint32_t i = 0; i < splits; ++i) {
+    const std::uint32_t right = arrays.right[base + i], end = ends[i];
     const bool right_is_leaf = (arrays.code[base + i] & SplitCode::kRightIsLeaf) != 0;
-    if (right_is_leaf != (right == end)) {
-      return fault("split.code", base + i, "split {} in tree {} {} a leaf as its right child", i,
-                   tree, right_is_leaf ? "wrongly claims" : "does not claim");
-    }
-    if (right > i + 1 && right < end) ends.push_back(right);
-    while (!ends.empty() && ends.back() == i + 1) ends.pop_back();
+    const bool inside = right > i && right <= end;
+    if (!inside || right_is_leaf != (right == end))
+      return place_fault(arrays, tree, i, end, inside);
+    // A part without a split is a leaf, whose end nobody asks for.
+    ends[right > i + 1 ? i + 1 : splits] = right;
+    ends[right < end ? right : splits] = end;
   }
   return std::nullopt;
 }
 
+// Whether the split is what nearly all are: a number below its threshold, without a fault.
+bool tests_number(const ForestArrays& arrays, const std::vector<std::uint8_t>& is_number,
+                  std::size_t at) {
+  const std::uint32_t what = arrays.code[at] & ~(SplitCode::kRightIsLeaf | SplitCode::kMissingLeft);
+  return what < is_number.size() && is_number[what] != 0 &&
+         !std::isnan(std::bit_cast<float>(arrays.threshold[at]));
+}
+
 Fault splits_fault(const ForestArrays& arrays, const ForestInfo& info) {
+  std::vector<std::uint8_t> is_number;
+  for (const Feature& feature : info.schema.features)
+    is_number.push_back(feature.kind == FeatureKind::numeric);
   for (std::size_t at = 0; at < arrays.splits(); ++at) {
+    if (tests_number(arrays, is_number, at)) continue;
     if (auto found = test_fault(arrays, info.schema, at)) return found;
   }
-  std::vector<std::size_t> ends;
+  std::vector<std::uint32_t> ends;
   for (std::size_t tree = 0; tree < arrays.trees(); ++tree) {
     if (auto found = tree_fault(arrays, tree, ends)) return found;
   }

@@ -65,19 +65,20 @@ struct ClassImpurity : ClassCounts {
   }
 
   [[gnu::always_inline]] void cost_of_lanes(const Sum* parent, const Lanes<Sum>* left,
-                                            double* costs) const requires(Rule::kFraction) {
+                                            double* costs, std::uint64_t* weights) const
+      requires(Rule::kFraction) {
     // Squares of small sums are narrow.
     std::uint64_t whole = 0;
     for (std::size_t c = 0; c < classes; ++c) whole += parent[c];
-    whole < 1 << 15 ? cost_of_lanes_in<std::int32_t>(parent, left, costs)
-                    : cost_of_lanes_in<std::int64_t>(parent, left, costs);
+    whole < 1 << 15 ? cost_of_lanes_in<std::int32_t>(parent, left, costs, weights)
+                    : cost_of_lanes_in<std::int64_t>(parent, left, costs, weights);
   }
 
  private:
   // Square holds the square of the parent's weight.
   template <class Square>
   [[gnu::always_inline]] void cost_of_lanes_in(const Sum* parent, const Lanes<Sum>* left,
-                                               double* costs) const {
+                                               double* costs, std::uint64_t* weights) const {
     using Squares = typename Lanes<Square>::All;
     Lanes<Sum> left_total, right_total;
     Lanes<Square> left_terms, right_terms;
@@ -89,6 +90,7 @@ struct ClassImpurity : ClassCounts {
       left_terms.all += wide_left * wide_left;
       right_terms.all += wide_right * wide_right;
     }
+    for (std::size_t lane = 0; lane < kLanes; ++lane) weights[lane] = left_total[lane];
     std::fill_n(costs, kLanes, 0.0);
     add_costs<0>(left_total, left_terms, costs), add_costs<1>(left_total, left_terms, costs);
     add_costs<0>(right_total, right_terms, costs), add_costs<1>(right_total, right_terms, costs);

@@ -30,9 +30,12 @@ class AxisAligned final : public WeakLearner {
   }
 
   bool propose(Projection& projection) override {
-    if (urn_.left() == 0) return false;
-    projection.feature = urn_.draw(random_);
-    return true;
+    return propose_features({&projection.feature, 1}) == 1;
+  }
+  std::size_t propose_features(std::span<std::uint32_t> features) override {
+    const std::size_t count = std::min(features.size(), urn_.left());
+    urn_.draw(random_, features.first(count));
+    return count;
   }
 
  private:

@@ -17,7 +17,7 @@ class CopyingRule {
  public:
   // A copy to the second level of the cache, and one from there to the first.
   static constexpr std::size_t kMostCopies = 2;
-  static constexpr std::size_t kMostRows = 8192;  // of a copy
+  static constexpr std::size_t kFewestRows = 16, kMostRows = 8192;  // of a copy
 
   CopyingRule(const CodedColumns& columns, const WeakLearner& learner, const SearchLimits& limits)
       : features_(learner.features()), candidates_(learner.candidates()) {
@@ -48,7 +48,7 @@ class CopyingRule {
   }
 
  private:
-  static constexpr std::size_t kSmallCopy = 64, kFewestRows = 16;
+  static constexpr std::size_t kSmallCopy = 64;
   static constexpr std::uint32_t kMostKept = 1 << 16;
 
   std::vector<std::uint32_t> features_;

@@ -12,6 +12,7 @@
 #include "split/column_search.h"
 #include "split/lane_sums.h"
 #include "split/random_cuts.h"
+#include "split/value_reads.h"
 
 namespace coppice {
 
@@ -22,52 +23,47 @@ class CutLanes {
   bool full() const { return used_ == kLanes; }
   bool empty() const { return used_ == 0; }
 
-  // REQUIRES: not full; a number without missing values. values[row] are its values; their stride
-  // is the same in all lanes.
-  void add(std::uint32_t feature, const CodedColumn& column, Strided<float> values,
-           std::uint64_t candidate) {
-    lanes_[used_++] = {&column, values, feature, candidate};
+  // REQUIRES: not full; the feature is a number without missing values.
+  void add(std::uint32_t feature, std::size_t candidate) {
+    features_[used_] = feature;
+    candidates_[used_++] = candidate;
   }
 
   // Improves on the best split so far, if any lane can; the first of the best ones wins. Returns
-  // whether any lane varies in the node.
-  bool search(ColumnSearch<O>& at_hand, std::span<const SampleId> rows, const RandomStream& node) {
+  // whether any lane varies in the node. REQUIRES: not empty.
+  bool search(ColumnSearch<O>& at_hand, const ValueReads& values, std::span<const SampleId> rows,
+              const RandomStream& node) {
     bool any = false;
-    run_loop<Search>(this, &at_hand, &rows, &node, &any);
+    run_loop<Search>(this, &at_hand, &values, &rows, &node, &any);
     if (any) challenge(at_hand);
     return any;
   }
 
  private:
-  struct Lane {
-    const CodedColumn* column;
-    Strided<float> values;
-    std::uint32_t feature;
-    std::uint64_t candidate;
-  };
-
   bool varies(std::size_t lane) const { return least_[lane] < most_[lane]; }
 
   struct Search {
     [[gnu::always_inline]] static void run(CutLanes* lanes, const ColumnSearch<O>* at_hand,
+                                           const ValueReads* values,
                                            const std::span<const SampleId>* rows,
                                            const RandomStream* node, bool* any) {
-      lanes->gather(*rows);
-      *any = lanes->draw_cuts(*node);
+      lanes->gather(*values, *rows);
+      *any = lanes->draw_cuts(*values, *node);
       if (!*any) return;
       at_hand->unit_weights ? lanes->count_left<false>(*at_hand)
                             : lanes->count_left<true>(*at_hand);
       lanes->sums_.costs(at_hand->objective, at_hand->node.sums, lanes->costs_);
+      lanes->bar_hopeless(*at_hand);
     }
   };
 
   // The values of all rows, and their range. Lanes that are not in use repeat the first one.
-  [[gnu::always_inline]] void gather(std::span<const SampleId> rows) {
+  [[gnu::always_inline]] void gather(const ValueReads& reads, std::span<const SampleId> rows) {
     if (values_.size() < rows.size()) values_.resize(rows.size());
     std::array<const float*, kLanes> first;
     for (std::size_t lane = 0; lane < kLanes; ++lane)
-      first[lane] = lanes_[lane < used_ ? lane : 0].values.first;
-    const std::size_t stride = lanes_[0].values.stride;
+      first[lane] = reads.first_of(features_[lane < used_ ? lane : 0]);
+    const std::size_t stride = reads.stride();
     Lanes<float>::All least = Lanes<float>::All{} + INFINITY, most = -least;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const std::size_t place = rows[i] * stride;
@@ -83,14 +79,15 @@ class CutLanes {
   }
 
   // False if no lane varies. A lane that does not is cut where nothing lies.
-  [[gnu::always_inline]] bool draw_cuts(const RandomStream& node) {
+  [[gnu::always_inline]] bool draw_cuts(const ValueReads& reads, const RandomStream& node) {
     const RandomStream thresholds = node.child(CandidateRandom::kThresholds);
     bool any = false;
     cuts_ = least_;
     for (std::size_t lane = 0; lane < used_; ++lane) {
       if (!varies(lane)) continue;
-      RandomStream random = thresholds.child(lanes_[lane].candidate);
-      cuts_[lane] = RandomCuts::between(*lanes_[lane].column, least_[lane], most_[lane], random);
+      RandomStream random = thresholds.child(candidates_[lane]);
+      cuts_[lane] =
+          RandomCuts::between(reads.column(features_[lane]), least_[lane], most_[lane], random);
       any = true;
     }
     return any;
@@ -112,35 +109,41 @@ class CutLanes {
     samples_left_ = samples;
   }
 
+  // Lanes that are not in use, do not vary or leave too few samples on a side cost too much.
+  [[gnu::always_inline]] void bar_hopeless(const ColumnSearch<O>& at_hand) {
+    const std::uint32_t least = at_hand.limits.min_child_samples;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const std::uint32_t left = samples_left(at_hand, lane);
+      const bool enough = std::min(left, at_hand.node.samples - left) >= least;
+      costs_[lane] = lane < used_ && varies(lane) && enough ? costs_[lane] : INFINITY;
+    }
+  }
+
   // The first of the cheapest lanes takes the place of the best split so far, if it costs less.
   void challenge(ColumnSearch<O>& at_hand) {
     BestSplit& best = at_hand.best;
     std::size_t winner = kLanes;
-    for (std::size_t lane = 0; lane < used_; ++lane) {
-      const double bar = winner < kLanes ? costs_[winner] : best.boundary.cost;
-      if (varies(lane) && costs_[lane] < bar && leaves_enough(at_hand, lane)) winner = lane;
+    double bar = best.boundary.cost;
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      const bool wins = costs_[lane] < bar;
+      winner = wins ? lane : winner;
+      bar = wins ? costs_[lane] : bar;
     }
     if (winner == kLanes) return;
-    const Lane& lane = lanes_[winner];
-    best.boundary = {costs_[winner], 0, 0, 1, samples_left(at_hand, winner), false};
+    best.boundary = {bar, 0, 0, 1, samples_left(at_hand, winner), false};
     best.cut_at(cuts_[winner]);
-    best.split.feature = lane.feature;
+    best.split.feature = features_[winner];
     best.split.missing_left = goes_missing_left(best.boundary, 0, at_hand.node.samples);
   }
-  bool leaves_enough(const ColumnSearch<O>& at_hand, std::size_t lane) {
-    const std::uint32_t least = at_hand.limits.min_child_samples;
-    if (least <= 1) return true;
-    const std::uint32_t left = samples_left(at_hand, lane);
-    return std::min(left, at_hand.node.samples - left) >= least;
-  }
-  std::uint32_t samples_left(const ColumnSearch<O>& at_hand, std::size_t lane) {
-    return at_hand.unit_weights ? static_cast<std::uint32_t>(sums_.weight(at_hand.objective, lane))
+  std::uint32_t samples_left(const ColumnSearch<O>& at_hand, std::size_t lane) const {
+    return at_hand.unit_weights ? static_cast<std::uint32_t>(sums_.weight(lane))
                                 : samples_left_[lane];
   }
 
-  std::array<Lane, kLanes> lanes_;
   std::size_t used_ = 0;
-  std::vector<Lanes<float>> values_;  // per row
+  std::array<std::uint32_t, kLanes> features_;  // by lane
+  std::array<std::size_t, kLanes> candidates_;  // by lane: which one of the node it is
+  std::vector<Lanes<float>> values_;            // per row
   std::array<float, kLanes> least_, most_, cuts_;
   Lanes<std::uint32_t> samples_left_;
   LaneSums<O> sums_;

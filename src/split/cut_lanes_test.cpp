@@ -85,11 +85,10 @@ void expect_the_same(const O& objective, const CodedColumns& columns, std::uint6
   at_hand.unit_weights = unit_weights;
   at_hand.begin_node();
   CutLanes<O> lanes;
-  for (std::uint32_t f = 0; f < columns.features(); ++f)
-    lanes.add(f, columns.column(f), {columns.column(f).raw.data(), 1}, f);
+  for (std::uint32_t f = 0; f < columns.features(); ++f) lanes.add(f, f);
   const RandomStream random(seed);
   const Best expected = best_by_counting(objective, columns, node, least, random);
-  EXPECT_EQ(lanes.search(at_hand, rows, random), expected.varies);
+  EXPECT_EQ(lanes.search(at_hand, ValueReads(columns, rows.size()), rows, random), expected.varies);
   ASSERT_EQ(at_hand.best.boundary.found(), std::isfinite(expected.cost));
   if (!at_hand.best.boundary.found()) return;
   const ChosenSplit& split = at_hand.best.finish();

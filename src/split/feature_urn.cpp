@@ -19,6 +19,29 @@ FeatureUrn::FeatureUrn(std::vector<std::uint32_t> features, std::span<const std:
   }
 }
 
+void FeatureUrn::draw(RandomStream& random, std::span<std::uint32_t> drawn) {
+  if (tree_.empty()) return draw_equally(random, drawn);
+  for (std::uint32_t& feature : drawn) feature = draw_by_weight(random);
+}
+
+// The stream and all places are the loop's own, which the compiler then keeps in registers.
+void FeatureUrn::draw_equally(RandomStream& random, std::span<std::uint32_t> drawn) {
+  RandomStream stream = random;
+  std::uint32_t* const order = order_.data();
+  std::uint32_t* const places = places_.data();
+  const std::uint32_t first = drawn_, all = static_cast<std::uint32_t>(features_.size());
+  for (std::uint32_t i = 0; i < drawn.size(); ++i) {
+    const std::uint32_t next = first + i, place = next + stream.below(all - next);
+    const std::uint32_t feature = order[place];
+    order[place] = order[next];
+    order[next] = feature;
+    places[next] = place;
+    drawn[i] = feature;
+  }
+  drawn_ = first + static_cast<std::uint32_t>(drawn.size());
+  random = stream;
+}
+
 // Sums of unsigned numbers, so that a weight is taken out by adding its complement.
 void FeatureUrn::add_weight(std::size_t place, std::uint32_t weight) {
   total_ += weight;
@@ -39,14 +62,15 @@ std::uint32_t FeatureUrn::draw_by_weight(RandomStream& random) {
 }
 
 void FeatureUrn::put_back() {
-  for (; drawn_ > 0; --drawn_) {
-    const std::uint32_t place = places_[drawn_ - 1];
-    if (tree_.empty()) {
-      std::swap(order_[drawn_ - 1], order_[place]);
-    } else {
-      add_weight(place, weights_[place]);
+  if (tree_.empty()) {
+    for (std::uint32_t i = 0; i < drawn_; ++i) {
+      order_[i] = features_[i];
+      order_[places_[i]] = features_[places_[i]];
     }
+  } else {
+    for (std::uint32_t i = 0; i < drawn_; ++i) add_weight(places_[i], weights_[places_[i]]);
   }
+  drawn_ = 0;
 }
 
 std::vector<std::uint32_t> urn_weights(std::span<const double> weights) {

@@ -23,20 +23,14 @@ class FeatureUrn {
   const std::vector<std::uint32_t>& features() const { return features_; }
   std::size_t left() const { return features_.size() - drawn_; }
 
-  // REQUIRES: left() > 0.
-  std::uint32_t draw(RandomStream& random) {
-    if (!tree_.empty()) return draw_by_weight(random);
-    std::uint32_t& next = order_[drawn_];
-    const std::uint32_t place = drawn_ + random.below(static_cast<std::uint32_t>(left()));
-    places_[drawn_++] = place;
-    std::swap(next, order_[place]);
-    return next;
-  }
+  // Draws as many as fit. REQUIRES: so many are left.
+  void draw(RandomStream& random, std::span<std::uint32_t> drawn);
 
   // All that was drawn, at the cost of drawing it: the urn is as it was at first.
   void put_back();
 
  private:
+  void draw_equally(RandomStream& random, std::span<std::uint32_t> drawn);
   std::uint32_t draw_by_weight(RandomStream& random);
   void add_weight(std::size_t place, std::uint32_t weight);
 

@@ -11,10 +11,26 @@ namespace coppice {
 namespace {
 
 std::vector<std::uint32_t> draw_all(FeatureUrn& urn, RandomStream random) {
-  std::vector<std::uint32_t> drawn;
   urn.put_back();
-  while (urn.left() > 0) drawn.push_back(urn.draw(random));
+  std::vector<std::uint32_t> drawn(urn.left());
+  urn.draw(random, drawn);
   return drawn;
+}
+
+// In parts, too, and with the same stream.
+TEST(FeatureUrn, DrawsTheSameSeveralAtATime) {
+  const std::vector<std::uint32_t> weights{3, 1, 4, 1, 5, 9};
+  for (FeatureUrn urn : {FeatureUrn({0, 1, 2, 3, 4, 5}), FeatureUrn({0, 1, 2, 3, 4, 5}, weights)}) {
+    const std::vector<std::uint32_t> all = draw_all(urn, RandomStream(3));
+    urn.put_back();
+    RandomStream random(3);
+    std::vector<std::uint32_t> parts(all.size());
+    urn.draw(random, std::span(parts).first(1));
+    urn.draw(random, std::span(parts).subspan(1, 3));
+    EXPECT_EQ(urn.left(), 2u);
+    urn.draw(random, std::span(parts).subspan(4));
+    EXPECT_EQ(parts, all);
+  }
 }
 
 TEST(FeatureUrn, EveryFeatureIsDrawnOnce) {

@@ -12,11 +12,13 @@
 
 namespace coppice {
 
-// Objectives that know what the children of all lanes cost faster than lane by lane.
+// Objectives that know what the children of all lanes cost, and their left ones weigh, faster than
+// lane by lane.
 template <class O>
 concept CostsLanes = requires(const O& objective, const typename O::Sum* parent,
-                              const Lanes<typename O::Sum>* left, double* costs) {
-  objective.cost_of_lanes(parent, left, costs);
+                              const Lanes<typename O::Sum>* left, double* costs,
+                              std::uint64_t* weights) {
+  objective.cost_of_lanes(parent, left, costs, weights);
 };
 
 template <Objective O>
@@ -24,9 +26,10 @@ class LaneSums {
  public:
   using Sum = typename O::Sum;
 
-  void clear(const O& objective) {
-    left_.assign(objective.statistics_size(), Lanes<Sum>{});
-    of_one_.resize(2 * objective.statistics_size());
+  [[gnu::always_inline]] void clear(const O& objective) {
+    const std::size_t size = objective.statistics_size();
+    if (left_.size() != size) left_.resize(size), of_one_.resize(2 * size);
+    for (std::size_t k = 0; k < size; ++k) left_[k].all = typename Lanes<Sum>::All{};
   }
 
   // To the lanes whose mask is set.
@@ -39,11 +42,11 @@ class LaneSums {
     }
   }
 
-  // costs[lane] = cost(left) + cost(right) of it.
+  // costs[lane] = cost(left) + cost(right) of it; weight() can then tell.
   [[gnu::always_inline]] void costs(const O& objective, std::span<const Sum> parent,
                                     std::span<double, kLanes> costs) {
     if constexpr (CostsLanes<O>) {
-      objective.cost_of_lanes(parent.data(), left_.data(), costs.data());
+      objective.cost_of_lanes(parent.data(), left_.data(), costs.data(), weights_.data());
     } else {
       Sum* const left = of_one_.data();
       Sum* const right = left + parent.size();
@@ -53,15 +56,13 @@ class LaneSums {
           right[k] = parent[k] - left[k];
         }
         costs[lane] = children_cost(objective, left, right);
+        weights_[lane] = objective.weight(left);
       }
     }
   }
 
   // What lies left of the cut of a lane weighs.
-  std::uint64_t weight(const O& objective, std::size_t lane) {
-    for (std::size_t k = 0; k < left_.size(); ++k) of_one_[k] = left_[k][lane];
-    return objective.weight(of_one_.data());
-  }
+  std::uint64_t weight(std::size_t lane) const { return weights_[lane]; }
 
  private:
   void add_one_by_one(const O& objective, const typename O::Item& item, const LaneMask& mask) {
@@ -74,7 +75,8 @@ class LaneSums {
   }
 
   std::vector<Lanes<Sum>> left_;  // per statistic
-  std::vector<Sum> of_one_;       // scratch: both sides of a lane
+  std::array<std::uint64_t, kLanes> weights_;
+  std::vector<Sum> of_one_;  // scratch: both sides of a lane
 };
 
 }  // namespace coppice

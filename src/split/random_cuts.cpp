@@ -12,10 +12,6 @@ float RandomCuts::between_infinite(const CodedColumn& column, float least, float
   return column.values[from + 1 + random.below(to - from)];
 }
 
-float RandomCuts::next_value(const CodedColumn& column, float value) {
-  return column.values[column.code_of(value) + 1];
-}
-
 std::span<const float> RandomCuts::between_values(const SearchedColumn& column,
                                                   const NodeValues& node, std::uint32_t count,
                                                   RandomStream random) {

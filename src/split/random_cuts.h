@@ -18,13 +18,13 @@ namespace coppice {
 class RandomCuts {
  public:
   // A threshold uniform between the least and the largest value of the node. REQUIRES: these
-  // differ.
+  // differ; the column has codes if one of them is infinite.
   static float between(const CodedColumn& column, float least, float most, RandomStream& random) {
     if (!std::isfinite(least) || !std::isfinite(most))
       return between_infinite(column, least, most, random);
     const double span = double{most} - double{least};
     const auto threshold = static_cast<float>(least + random.uniform() * span);
-    return threshold > least ? threshold : next_value(column, least);
+    return threshold > least ? threshold : std::nextafter(least, most);
   }
   // Thresholds uniform between the least and the largest value of the node, ascending; none if
   // these are equal.
@@ -38,7 +38,6 @@ class RandomCuts {
 
  private:
   static float between_infinite(const CodedColumn&, float least, float most, RandomStream&);
-  static float next_value(const CodedColumn&, float value);
 
   std::vector<float> thresholds_;
   std::vector<std::uint32_t> places_, group_of_;

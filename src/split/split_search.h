@@ -13,6 +13,7 @@
 #include "split/node_splitter.h"
 #include "split/number_search.h"
 #include "split/partition.h"
+#include "split/proposals.h"
 #include "split/response_search.h"
 #include "split/responses.h"
 #include "split/row_copies.h"
@@ -79,11 +80,11 @@ class SplitSearch final : public NodeSplitter {
       return partition_by_response(responses_.of(columns_, split.projection, rows), split, rows,
                                    right_rows_);
     const CodedColumn& column = columns_.column(split.feature);
-    const SearchedColumn searched = seen(split.feature, rows.size());
     const RowTable<float>& table = columns_.value_rows();
     if (table.has(split.feature) && fits_cache(table, rows.size()))
       return partition_by_value(table.column(split.feature), column.has_missing, split, rows,
                                 right_rows_);
+    const SearchedColumn searched = seen(split.feature, rows.size());
     // A cut that was found on some of the rows cannot divide the others by code.
     if (searched.kind == SearchedColumn::Kind::values || rows.size() > limits_.max_node_samples)
       return partition_by_value(column, split, rows, right_rows_);
@@ -91,6 +92,7 @@ class SplitSearch final : public NodeSplitter {
   }
 
   bool copy_rows(std::span<SampleId> rows) override {
+    if (rows.size() < CopyingRule::kFewestRows) return false;
     if (LooksAtCandidates<O>) return false;  // it reads values, which copies do not have
     if (!copies_.codes_pay(rows.size())) return copies_.copy_bits(rows);
     load(rows);
@@ -110,23 +112,20 @@ class SplitSearch final : public NodeSplitter {
   static constexpr std::uint32_t kLargeNode = 200;
 
   void load(std::span<const SampleId> rows) {
+    const auto load_by = [&](auto&& item_of, auto&& draws_of) {
+      node_.load(objective_, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& drawn) {
+        item = item_of(rows[i]);
+        drawn = draws_of(rows[i]);
+      });
+    };
     if (copies_.renamed()) {
-      const auto* items = copies_.last().items.data();
-      const std::uint32_t* draws = copies_.last().draws.data();
-      node_.load(objective_, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& drawn) {
-        item = items[rows[i]];
-        drawn = draws[rows[i]];
-      });
-    } else if (drawn_once_) {
-      node_.load(objective_, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& drawn) {
-        item = items_[rows[i]];
-        drawn = 1;
-      });
+      load_by([all = copies_.last().items.data()](SampleId row) { return all[row]; },
+              [all = copies_.last().draws.data()](SampleId row) { return all[row]; });
+    } else if (drawn_once_ && at_hand_.unit_weights) {
+      load_by([&](SampleId row) { return objective_.item(row, 1); }, [](SampleId) { return 1u; });
     } else {
-      node_.load(objective_, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& drawn) {
-        item = items_[rows[i]];
-        drawn = draws_[rows[i]];
-      });
+      load_by([all = items_.data()](SampleId row) { return all[row]; },
+              [all = draws_](SampleId row) { return all[row]; });
     }
   }
 
@@ -184,27 +183,29 @@ class SplitSearch final : public NodeSplitter {
   void search_candidates(std::span<const SampleId> rows, const RandomStream& random) {
     const std::size_t candidates = learner_->candidates();
     const ValueReads values(columns_, rows.size());
+    // Two rows are told apart by the first lane that varies; no other is better.
+    const bool alone = CostsFromZero<O> && rows.size() == 2;
     bool splittable = node_.samples < kLargeNode;
     lanes_.clear();
+    dealt_.clear();
     for (std::size_t tried = 0; tried < candidates || !splittable; ++tried) {
-      if (!learner_->propose(proposal_)) break;
+      if (!dealt_.next(*learner_, tried < candidates && !alone ? candidates - tried : 1, proposal_))
+        break;
       show_candidate(rows);
       const bool axis = proposal_.axis_aligned();
       const std::uint32_t feature = proposal_.feature;
       if (!axis || !suits_lane_[feature]) {
-        splittable |= search_lanes(rows, random);
+        splittable |= search_lanes(values, rows, random);
         axis ? search(feature, rows, {random, tried}) : search_responses(rows, {random, tried});
         splittable |= !at_hand_.constant;
         continue;
       }
-      lanes_.add(feature, columns_.column(feature), values.of(feature), tried);
-      // Two rows are told apart by the first lane that varies; no other is better.
-      const bool alone = CostsFromZero<O> && rows.size() == 2;
+      lanes_.add(feature, tried);
       if (lanes_.full() || alone || tried + 1 >= candidates)
-        splittable |= search_lanes(rows, random);
+        splittable |= search_lanes(values, rows, random);
       if (alone && at_hand_.best.boundary.cost == 0) return;
     }
-    search_lanes(rows, random);
+    search_lanes(values, rows, random);
   }
 
   // To objectives that look at candidates.
@@ -231,9 +232,10 @@ class SplitSearch final : public NodeSplitter {
            column.kind == FeatureKind::numeric && !column.has_missing && !column.binned();
   }
   // Searches the candidates that wait in lanes; returns whether any of them varies.
-  bool search_lanes(std::span<const SampleId> rows, const RandomStream& random) {
+  bool search_lanes(const ValueReads& values, std::span<const SampleId> rows,
+                    const RandomStream& random) {
     if (lanes_.empty()) return false;
-    const bool varies = lanes_.search(at_hand_, rows, random);
+    const bool varies = lanes_.search(at_hand_, values, rows, random);
     lanes_.clear();
     return varies;
   }
@@ -287,6 +289,7 @@ class SplitSearch final : public NodeSplitter {
   NumberSearch<O> numbers_;
   CutLanes<O> lanes_;
   std::vector<std::uint8_t> suits_lane_;  // by feature
+  Proposals dealt_;
   Projection proposal_;
   Responses responses_;
   ResponseSearch<O> response_search_;

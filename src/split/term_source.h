@@ -27,8 +27,8 @@ class TermSource {
   // until the next call.
   std::span<const std::uint32_t> draw(std::size_t count, RandomStream& random) {
     urn_.put_back();
-    drawn_.clear();
-    while (drawn_.size() < count && urn_.left() > 0) drawn_.push_back(urn_.draw(random));
+    drawn_.resize(std::min(count, urn_.left()));
+    urn_.draw(random, drawn_);
     return drawn_;
   }
 

@@ -24,11 +24,15 @@ class ValueReads {
         cells_(fits_cache(columns.value_rows(), rows) ? columns.value_rows().cells.data()
                                                       : nullptr) {}
 
-  Strided<float> of(std::uint32_t feature) const {
-    const RowTable<float>& table = columns_.value_rows();
-    if (cells_ && table.has(feature)) return {cells_ + table.place_of[feature], table.width};
-    return {columns_.column(feature).raw.data(), 1};
+  Strided<float> of(std::uint32_t feature) const { return {first_of(feature), stride()}; }
+  // The same apart; the stride is that of all numbers.
+  const float* first_of(std::uint32_t feature) const {
+    return cells_ ? cells_ + columns_.value_rows().place_of[feature]
+                  : columns_.column(feature).raw.data();
   }
+  std::size_t stride() const { return cells_ ? columns_.value_rows().width : 1; }
+
+  const CodedColumn& column(std::uint32_t feature) const { return columns_.column(feature); }
 
  private:
   const CodedColumns& columns_;

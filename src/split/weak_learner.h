@@ -27,6 +27,9 @@ class WeakLearner {
   // Writes the next proposal over the last one, or returns false if there are no more. Called once
   // per candidate.
   virtual bool propose(Projection&) = 0;
+  // Several proposals at once, by learners that propose single features: writes one to each place
+  // and returns how many there were. Others write none.
+  virtual std::size_t propose_features(std::span<std::uint32_t>) { return 0; }
 };
 
 }  // namespace coppice

@@ -88,10 +88,8 @@ SearchLimits search_limits(const FitOptions& options, std::size_t features) {
 // Features with more than one value: the others cannot split anything.
 std::vector<std::uint32_t> varying_features(const CodedColumns& columns) {
   std::vector<std::uint32_t> varying;
-  for (std::uint32_t feature = 0; feature < columns.features(); ++feature) {
-    const CodedColumn& column = columns.column(feature);
-    if (column.known + (column.has_missing ? 1 : 0) > 1) varying.push_back(feature);
-  }
+  for (std::uint32_t feature = 0; feature < columns.features(); ++feature)
+    if (columns.column(feature).varies) varying.push_back(feature);
   return varying;
 }
 
@@ -122,7 +120,9 @@ GrownForest grow(const TrainingRun& run, const Task& task, const FixedPointWeigh
                  RecordKeeper* keeper) {
   const FitOptions& options = run.options;
   const Stopwatch coding;
-  CodedColumns columns(run.data, bin_limit(options), run.memory.workers);
+  const bool drawn = std::holds_alternative<RandomThresholds>(options.split.thresholds);
+  CodedColumns columns(run.data, bin_limit(options), run.memory.workers,
+                       drawn ? NumberCoding::where_needed : NumberCoding::all);
   log(run.context, "coded {} features of {} rows in {:.3f} s", columns.features(), columns.rows(),
       coding.seconds());
   const std::size_t candidates = options.split.candidates.value_or(

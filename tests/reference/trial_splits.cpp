@@ -35,7 +35,8 @@ std::vector<Bin> bins_of(const TrainingSet& set, const Samples& samples, std::ui
   std::sort(sorted.begin(), sorted.end());
   const std::size_t distinct = std::set<float>(sorted.begin(), sorted.end()).size();
   const auto* rule = std::get_if<BinnedThresholds>(&set.options().split.thresholds);
-  const bool binned = rule && distinct > rule->bins && samples.size() > rule->exact_rows.value_or(2048);
+  const bool binned =
+      rule && distinct > rule->bins && samples.size() > rule->exact_rows.value_or(2048);
   std::vector<Bin> bins;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const bool new_value = i == 0 || sorted[i] != sorted[i - 1];
@@ -94,7 +95,8 @@ std::vector<Cut> random_cuts(const std::vector<Bin>& bins, std::size_t least, st
           bins[least + 1 + random.below(static_cast<std::uint32_t>(most - least))].least;
     } else {
       cut.threshold = static_cast<float>(low + random.uniform() * (high - low));
-      if (cut.threshold <= bins[least].least) cut.threshold = bins[least + 1].least;
+      if (cut.threshold <= bins[least].least)
+        cut.threshold = std::nextafter(bins[least].least, bins[most].least);
     }
     cuts.push_back(cut);
   }
