@@ -68,7 +68,6 @@ class RowBits {
 
   // The bits of 64 rows.
   void set_word(std::size_t word, std::uint64_t bits) { words_[word] = bits; }
-  bool operator[](SampleId row) const { return words_[row / 64] >> row % 64 & 1; }
   std::span<const std::uint64_t> words() const { return words_; }
 
  private:
