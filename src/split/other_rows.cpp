@@ -6,6 +6,7 @@
 
 #include "base/bit_square.h"
 #include "base/wide_loops.h"
+#include "split/copying_rule.h"
 
 namespace coppice {
 namespace {
@@ -58,8 +59,8 @@ bool OtherRows::copy(std::span<const SampleId> rows) {
 }
 
 bool OtherRows::copying_pays(std::size_t rows) const {
-  constexpr std::size_t kFewestRows = 16;
-  if (copies_ == kMostCopies || rows > kCopiedRows[copies_] || rows < kFewestRows) return false;
+  if (copies_ == kMostCopies || rows > kCopiedRows[copies_] || rows < CopyingRule::kFewestRows)
+    return false;
   // To copy the bits of a column costs an eighth of looking at it in a node.
   const auto levels = static_cast<std::size_t>(std::bit_width(rows));
   return columns_.other_rows().words > 0 && 8 * levels * candidates_ >= features_;

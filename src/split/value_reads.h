@@ -24,6 +24,7 @@ class ValueReads {
         cells_(fits_cache(columns.value_rows(), rows) ? columns.value_rows().cells.data()
                                                       : nullptr) {}
 
+  // REQUIRES: a number, as the next one does.
   Strided<float> of(std::uint32_t feature) const { return {first_of(feature), stride()}; }
   // The same apart; the stride is that of all numbers.
   const float* first_of(std::uint32_t feature) const {
