@@ -127,8 +127,8 @@ class Training {
 
   // Trees of a root only: what they say is where the first level begins.
   void plant_all() {
-    for_each_task(nursery_.size(), workers_, [&](std::size_t, std::size_t tree) {
-      if (!cancelled_()) nursery_.plant(tree).fit_new_leaves(plan_.leaf_model);
+    for_each_task(nursery_.size(), workers_, [&](std::size_t worker, std::size_t tree) {
+      if (!cancelled_()) nursery_.plant(tree).fit_new_leaves(plan_.leaf_model, poll_.tally(worker));
     });
   }
 
@@ -162,14 +162,15 @@ class Training {
     const std::size_t trees = stage.last - stage.first;
     const std::size_t together = unit_ == StageUnit::level ? 0 : trees % workers_;
     for_each_task(trees - together, workers_, [&](std::size_t worker, std::size_t task) {
-      grow_tree(stage.first + task, std::span(splitters_).subspan(worker, 1));
+      grow_tree(stage.first + task, worker, std::span(splitters_).subspan(worker, 1));
     });
     for (std::size_t tree = stage.last - together; tree < stage.last; ++tree)
-      grow_tree(tree, splitters_);
+      grow_tree(tree, 0, splitters_);
   }
 
   // With several splitters the tree itself is shared out among threads.
-  void grow_tree(std::size_t tree, std::span<const std::unique_ptr<NodeSplitter>> team) {
+  void grow_tree(std::size_t tree, std::size_t worker,
+                 std::span<const std::unique_ptr<NodeSplitter>> team) {
     if (cancelled_()) return;
     TreeGrower& grower = nursery_.plant(tree);
     if (unit_ == StageUnit::level) {
@@ -177,7 +178,7 @@ class Training {
     } else {
       grower.grow_fully(team, cancelled_);
     }
-    grower.fit_new_leaves(plan_.leaf_model);
+    grower.fit_new_leaves(plan_.leaf_model, poll_.tally(worker));
     if (unit_ == StageUnit::level || !grower.finished()) return;
     if (unit_ == StageUnit::tree && plan_.staging.loss) poll_.add(grower);
     harvest_.bring_in(grower, tree);

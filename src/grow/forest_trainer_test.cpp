@@ -23,6 +23,7 @@ Dataset one_column() {
 class NoSplits : public NodeSplitter {
  public:
   void begin_tree(const NodeSamples&) override {}
+  void begin_level(TreeParts, const std::uint16_t*) override {}
   const ChosenSplit* best_split(std::span<const SampleId>, RandomStream) override {
     return nullptr;
   }
@@ -170,6 +171,7 @@ TEST(ForestTrainer, PassesOnWhatASplitterThrows) {
   class Failing final : public NoSplits {
    public:
     void begin_tree(const NodeSamples&) override { throw std::runtime_error("no memory"); }
+    void begin_level(TreeParts, const std::uint16_t*) override {}
   };
   const Fixture fixture;
   TrainingPlan plan = fixture.plan(8);

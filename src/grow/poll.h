@@ -8,6 +8,7 @@
 
 #include "base/worker_team.h"
 #include "grow/forest_trainer.h"
+#include "grow/share_tally.h"
 #include "grow/tree_grower.h"
 
 namespace coppice {
@@ -22,8 +23,16 @@ class Poll {
     if (!staging_.loss) return;
     votes_.sums.assign(rows_ * size_, 0);
     votes_.trees.assign(rows_, 0);
-    if (staging_.unit == StageUnit::level && !staging_.revision) settled_ = votes_.sums;
+    if (staging_.unit != StageUnit::level || staging_.revision) return;
+    if (plan.leaf_model.votes_are_shares() && plan.forest.trees <= ShareTally::kMostTrees) {
+      tallies_.assign(workers_, ShareTally(rows_, size_, plan.forest.trees));
+    } else {
+      settled_ = votes_.sums;
+    }
   }
+
+  // To be told of every leaf that the worker fits, if any.
+  ShareTally* tally(std::size_t worker) { return tallies_.empty() ? nullptr : &tallies_[worker]; }
 
   const Votes& votes() const { return votes_; }
 
@@ -48,6 +57,9 @@ class Poll {
       };
       const auto begin = static_cast<std::ptrdiff_t>(first * size_),
                  end = static_cast<std::ptrdiff_t>(last * size_);
+      if (!tallies_.empty())
+        return ShareTally::read(tallies_, first, last, staging_.vote_scale,
+                                std::span(votes_.sums).subspan(first * size_));
       if (settled_.empty()) {
         std::fill(votes_.sums.begin() + begin, votes_.sums.begin() + end, 0);
         return add_votes(TreeGrower::Voters::all, votes_.sums);
@@ -81,7 +93,8 @@ class Poll {
   const Staging& staging_;
   std::size_t rows_, size_, workers_;
   Votes votes_;
-  std::vector<float> settled_;  // what leaves that are closed have said of every row
+  std::vector<float> settled_;       // what leaves that are closed have said of every row
+  std::vector<ShareTally> tallies_;  // or, by worker, what all leaves say
 };
 
 }  // namespace coppice

@@ -1,5 +1,5 @@
-// Toys of the tests about growing: a column that counts, a splitter that halves nodes, a leaf that
-// counts its rows.
+// Toys of the tests about growing: a column that counts, a splitter that halves nodes, leaves that
+// count their rows or spread over outputs.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -46,6 +46,11 @@ class HalvingSplitter final : public NodeSplitter {
       : copied_sizes_(std::move(copied_sizes)) {}
 
   void begin_tree(const NodeSamples& tree) override { trees.push_back(tree.rows.size()); }
+  void begin_level(TreeParts nodes, const std::uint16_t*) override {
+    trees.push_back(std::accumulate(
+        nodes.begin(), nodes.end(), std::size_t{0},
+        [](std::size_t sum, std::span<const SampleId> rows) { return sum + rows.size(); }));
+  }
   const ChosenSplit* best_split(std::span<const SampleId> rows, RandomStream random) override {
     const SampleId first = row_of_data(rows.front());
     nodes.push_back({first, rows.size()});
@@ -130,6 +135,19 @@ class CountLeaf final : public LeafModel {
             std::span<float> payload) const override {
     payload[0] = static_cast<float>(leaf.rows.size()) + (inherited.empty() ? 0 : inherited[0]);
     return static_cast<float>(leaf.rows.size());
+  }
+};
+
+// Of row i, says something of output i % 12: shares of one output or more, as the leaf has rows.
+class SpreadLeaf final : public LeafModel {
+ public:
+  static constexpr std::size_t kOutputs = 12;
+  std::size_t payload_size() const override { return kOutputs; }
+  float fit(const NodeSamples& leaf, std::span<const float>,
+            std::span<float> payload) const override {
+    for (const SampleId row : leaf.rows)
+      payload[row % kOutputs] += 1 / static_cast<float>(leaf.rows.size());
+    return 1;
   }
 };
 

@@ -64,10 +64,7 @@ void TreeGrower::grow_fully(std::span<const std::unique_ptr<NodeSplitter>> split
 }
 
 void TreeGrower::grow_one_level(NodeSplitter& splitter, const std::function<bool()>& cancelled) {
-  if (any_to_search()) {
-    std::vector<SampleId> gathered;
-    splitter.begin_tree({open_rows(gathered), draws_.data()});
-  }
+  if (any_to_search()) splitter.begin_level(open_rows(), draws_.data());
   const std::size_t first_new = tree_.nodes.size();
   close_leaves(split_open_nodes(splitter, cancelled), first_new);
 }
@@ -87,12 +84,12 @@ bool TreeGrower::any_to_search() const {
                      [](const OpenNode& open) { return open.recorded == RecordedTree::kUnknown; });
 }
 
-std::span<const SampleId> TreeGrower::open_rows(std::vector<SampleId>& gathered) {
-  for (const OpenNode& open : tree_.open) {
-    const std::span<SampleId> rows = rows_inside(tree_.nodes[static_cast<std::size_t>(open.node)]);
-    gathered.insert(gathered.end(), rows.begin(), rows.end());
-  }
-  return gathered;
+std::vector<std::span<const SampleId>> TreeGrower::open_rows() {
+  std::vector<std::span<const SampleId>> nodes;
+  nodes.reserve(tree_.open.size());
+  for (const OpenNode& open : tree_.open)
+    nodes.push_back(rows_inside(tree_.nodes[static_cast<std::size_t>(open.node)]));
+  return nodes;
 }
 
 // Returns those that were open.
@@ -261,20 +258,20 @@ NodeSamples TreeGrower::samples_of(const Node& node) const {
           draws_.data()};
 }
 
-void TreeGrower::fit_new_leaves(const LeafModel& leaf_model) {
+void TreeGrower::fit_new_leaves(const LeafModel& leaf_model, ShareTally* tally) {
   payload_size_ = leaf_model.payload_size();
   votes_size_ = leaf_model.votes_size();
   voter_ = leaf_model.votes_by_row() ? &leaf_model : nullptr;
   for (; fitted_nodes_ < tree_.nodes.size(); ++fitted_nodes_) {
     Node& node = tree_.nodes[fitted_nodes_];
-    if (node.left == kNoNode) fit_leaf(node, leaf_model);
+    if (node.left == kNoNode) fit_leaf(node, leaf_model, tally);
     // Of a level, the second child is the last heir.
     const bool second = fitted_nodes_ % 2 == 0;
     if (second && node.inherited >= 0) free_payloads_.push_back(node.inherited);
   }
 }
 
-void TreeGrower::fit_leaf(Node& node, const LeafModel& leaf_model) {
+void TreeGrower::fit_leaf(Node& node, const LeafModel& leaf_model, ShareTally* tally) {
   node.payload = new_payload();
   const auto row_of = [&](std::int32_t payload) {
     return std::span(payloads_).subspan(static_cast<std::size_t>(payload) * payload_size_,
@@ -282,8 +279,13 @@ void TreeGrower::fit_leaf(Node& node, const LeafModel& leaf_model) {
   };
   const std::span<float> inherited =
       node.inherited < 0 ? std::span<float>{} : row_of(node.inherited);
+  const NodeSamples samples = samples_of(node);
+  const ShareTally::LeafRows rows{
+      samples.rows,
+      std::span(outside_).subspan(node.outside.begin, node.outside.end - node.outside.begin)};
   supports_[static_cast<std::size_t>(node.payload)] =
-      leaf_model.fit(samples_of(node), inherited, row_of(node.payload));
+      leaf_model.fit(samples, inherited, row_of(node.payload));
+  if (tally) tally->replace(rows, inherited, row_of(node.payload));
 }
 
 // A row of zeros, with its support.

@@ -16,6 +16,7 @@
 #include "grow/kept_splits.h"
 #include "grow/recorded_tree.h"
 #include "grow/sampling.h"
+#include "grow/share_tally.h"
 #include "leaf/leaf_model.h"
 #include "model/tree_arrays.h"
 #include "split/node_splitter.h"
@@ -45,8 +46,9 @@ class TreeGrower {
   // A stage by itself: the splitter looks anew at the rows of the nodes that are still open.
   void grow_one_level(NodeSplitter&, const std::function<bool()>& cancelled);
 
-  // Ends a stage: fits the leaves that it made, on top of what they inherited.
-  void fit_new_leaves(const LeafModel&);
+  // Ends a stage: fits the leaves that it made, on top of what they inherited. A tally is told what
+  // they say.
+  void fit_new_leaves(const LeafModel&, ShareTally* = nullptr);
 
   // All leaves; or those that the last level has closed, or that may still be split.
   enum class Voters { all, just_closed, open };
@@ -119,11 +121,11 @@ class TreeGrower {
                                     std::span<SampleId> rows);
   std::span<SampleId> rows_inside(const Node&);
   NodeSamples samples_of(const Node&) const;
-  void fit_leaf(Node&, const LeafModel&);
+  void fit_leaf(Node&, const LeafModel&, ShareTally*);
   std::int32_t new_payload();
   void add_votes_of(const Node& leaf, const Ballot&) const;
   void close_leaves(std::span<const OpenNode> level, std::size_t first_new);
-  std::span<const SampleId> open_rows(std::vector<SampleId>& gathered);
+  std::vector<std::span<const SampleId>> open_rows();
   void write_split(const KeptSplits::Kept&, TreeArrays&) const;
   template <class Visit>
   void for_each_leaf(Visit&&) const;

@@ -8,19 +8,6 @@
 namespace coppice {
 namespace {
 
-// Of row i, says something of output i % 12: of one output or more, as the leaf has rows.
-class SpreadLeaf final : public LeafModel {
- public:
-  static constexpr std::size_t kOutputs = 12;
-  std::size_t payload_size() const override { return kOutputs; }
-  float fit(const NodeSamples& leaf, std::span<const float>,
-            std::span<float> payload) const override {
-    for (const SampleId row : leaf.rows)
-      payload[row % kOutputs] += 1 / static_cast<float>(leaf.rows.size());
-    return 1;
-  }
-};
-
 TEST(TreeVotes, VotesAreWhatTheLeafOfARowSaysOfAllOutputs) {
   constexpr std::size_t kRows = 64, kOutputs = SpreadLeaf::kOutputs;
   const CountingColumn column = counting_column(kRows);

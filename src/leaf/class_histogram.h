@@ -17,6 +17,7 @@ class ClassHistogramLeaf final : public LeafModel {
       : labels_(labels), classes_(classes), weights_(weights), prior_(prior) {}
 
   std::size_t payload_size() const override { return classes_; }
+  bool votes_are_shares() const override { return true; }
   float fit(const NodeSamples& leaf, std::span<const float> inherited,
             std::span<float> payload) const override;
 

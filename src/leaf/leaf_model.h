@@ -16,6 +16,9 @@ class LeafModel {
   // The first so many floats of a payload are what a tree says of a row between stages.
   virtual std::size_t votes_size() const { return payload_size(); }
 
+  // Whether these are shares of one whole, from 0 to 1.
+  virtual bool votes_are_shares() const { return false; }
+
   // Whether a leaf says something else of every row; add_vote() then takes the place of those
   // floats: sums[k] += scale times what the leaf says of the row about output k.
   virtual bool votes_by_row() const { return false; }

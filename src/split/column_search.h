@@ -50,6 +50,7 @@ class ColumnSearch {
   void begin_node() {
     begin_candidate();
     best.begin();
+    if constexpr (CountsNarrowly<O>) weight_ = objective.weight(node.sums.data());
   }
   // REQUIRES: the node's sums are those of the candidate.
   void begin_candidate() { start_.reset(); }
@@ -69,11 +70,12 @@ class ColumnSearch {
     missing = values.missing, constant = values.constant();
   }
 
-  // Whether bins of small counts serve, and beat sorting so many rows.
+  // Whether bins of small counts serve, and beat sorting so many rows. They do not count samples:
+  // where these have other weights than 1, they are counted for the boundary that wins, by codes.
   bool narrow_pays(std::size_t bins, std::size_t rows) const {
     if constexpr (!CountsNarrowly<O>) return false;
-    return unit_weights && bins <= NarrowBins::kMostBins && 3 * bins < 2 * rows &&
-           NarrowBins::suit(objective.statistics_size(), node.samples);
+    return (unit_weights || limits.min_child_samples == 1) && bins <= NarrowBins::kMostBins &&
+           3 * bins < 2 * rows && NarrowBins::suit(objective.statistics_size(), weight_);
   }
 
   // Empty ones, for scan_bins(). REQUIRES: narrow_pays(), as all that fills them does.
@@ -230,10 +232,20 @@ class ColumnSearch {
   template <class GapOf>
   bool scan_narrow(GapOf&& gap_of) {
     Boundary found = best.boundary.challenge();
+    ScanSetup setup = missing_right();
+    setup.samples = static_cast<std::uint32_t>(weight_);
     narrow_.template visit<O>(node.sums, [&](const auto& split, const auto& cursor) {
-      scan(missing_right(), split, cursor, found, own_or_earlier(gap_of));
+      scan(setup, split, cursor, found, own_or_earlier(gap_of));
     });
+    if (found.found() && !unit_weights) found.samples_left = samples_up_to(found.last_left);
     return keep(found);
+  }
+  // REQUIRES: the codes are gathered and have bins of their own.
+  std::uint32_t samples_up_to(std::uint32_t bin) const {
+    std::uint32_t samples = 0;
+    for (std::size_t i = 0; i < node.items.size(); ++i)
+      samples += codes.codes[i] - codes.least <= bin ? node.draws[i] : 0;
+    return samples;
   }
 
   ScanSetup missing_right() const {
@@ -258,6 +270,7 @@ class ColumnSearch {
 
   std::optional<typename RunningSplit<O>::Start> start_;
   std::vector<Sum> scratch_;
+  std::uint64_t weight_ = 0;  // of the node, where bins may be narrow
   SortedCodes sorted_;
   NarrowBins narrow_;
   bool in_narrow_ = false;  // rather than in the histogram

@@ -1,5 +1,4 @@
-// The bins of a histogram of small class counts, 16 bits each: for nodes of little weight in which
-// every row weighs what it was drawn.
+// The bins of a histogram of small class counts, 16 bits each: for nodes of little weight.
 #pragma once
 
 #include <algorithm>
@@ -42,7 +41,7 @@ class NarrowBins {
  public:
   static constexpr std::size_t kMostVectors = 4, kMostBins = 1024;
 
-  static bool suit(std::size_t classes, std::uint32_t weight) {
+  static bool suit(std::size_t classes, std::uint64_t weight) {
     return classes <= kNarrowClasses<kMostVectors> && weight < kNarrowWeight;
   }
 

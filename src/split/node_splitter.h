@@ -26,13 +26,18 @@ struct ChosenSplit {
   double node_weight = 0;     // of the parent, in units of weight
 };
 
+// Rows of several nodes, each ascending.
+using TreeParts = std::span<const std::span<const SampleId>>;
+
 // One per worker: it owns the buffers that are reused from node to node.
 class NodeSplitter {
  public:
   virtual ~NodeSplitter() = default;
-  // Called before the first node of a tree, or of a tree's stage, with the samples of all nodes
-  // that are open then.
+  // Called before the first node of a tree that grows to the end, with all of its samples.
   virtual void begin_tree(const NodeSamples&) = 0;
+  // Called before the first node of a level that is a stage by itself, with the rows of its nodes;
+  // draws as NodeSamples has them.
+  virtual void begin_level(TreeParts nodes, const std::uint16_t* draws) = 0;
   // The best split of a node, or null if it is pure or cannot be split as asked. Valid until the
   // next call.
   virtual const ChosenSplit* best_split(std::span<const SampleId> rows, RandomStream) = 0;

@@ -47,9 +47,10 @@ class NumberSearch {
   // The same in one pass over the column, for nodes that are large for it. Finds out by itself
   // whether the codes are constant.
   static bool one_pass_pays(const ColumnSearch<O>& at_hand, const SearchedColumn& column) {
-    return !column.span.has_missing && column.kind != SearchedColumn::Kind::ranks &&
-           (at_hand.narrow_pays(column.span.known, at_hand.node.items.size()) ||
-            histogram_pays(at_hand, column.span.known));
+    if (column.span.has_missing || column.kind == SearchedColumn::Kind::ranks) return false;
+    if (at_hand.narrow_pays(column.span.known, at_hand.node.items.size()))
+      return at_hand.unit_weights;
+    return histogram_pays(at_hand, column.span.known);
   }
   bool search_in_one_pass(ColumnSearch<O>& at_hand, const SearchedColumn& column,
                           std::span<const SampleId> rows) {

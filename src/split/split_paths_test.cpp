@@ -307,7 +307,7 @@ TEST(SplitSearch, GainsOfSparseColumnsAreTrueForObjectivesThatLookAtNodes) {
   expect_true_gains(LogDet(targets), kFeatures);
 }
 
-// A loss may change the weights between two stages; begin_tree() tells the search.
+// A loss may change the weights between two stages; begin_tree() and begin_level() tell the search.
 TEST(SplitSearch, WeightsMayChangeBetweenStages) {
   const CodedColumns columns(training().data.view(), 0, 1);
   SearchLimits limits;
@@ -325,7 +325,8 @@ TEST(SplitSearch, WeightsMayChangeBetweenStages) {
     for (const std::uint32_t size : {100u, 400u, 3000u})
       for (std::uint64_t seed = 0; seed < 20; ++seed) {
         const std::vector<SampleId> node = draw_node(size, RandomStream(seed));
-        used.begin_tree({node, training().draws.data()});
+        const std::span<const SampleId> nodes[] = {node};
+        used.begin_level(nodes, training().draws.data());
         fresh.begin_tree({node, training().draws.data()});
         expect_same(used.best_split(node, RandomStream(seed)),
                     fresh.best_split(node, RandomStream(seed)));

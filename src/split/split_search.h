@@ -17,6 +17,7 @@
 #include "split/response_search.h"
 #include "split/responses.h"
 #include "split/row_copies.h"
+#include "split/tree_items.h"
 #include "split/value_reads.h"
 #include "split/weak_learner.h"
 
@@ -30,32 +31,25 @@ class SplitSearch final : public NodeSplitter {
               std::unique_ptr<WeakLearner> learner, SearchLimits limits)
       : columns_(columns),
         objective_(objective),
-        weights_(weights),
         learner_(std::move(learner)),
         limits_(limits),
+        tree_(weights),
         at_hand_(objective_, node_, limits_),
         copies_(columns, *learner_, limits) {
-    for (std::size_t feature = 0; feature < columns.features(); ++feature)
-      suits_lane_.push_back(can_wait_in_lane(columns.column(feature)));
+    for (std::size_t feature = 0; feature < columns.features(); ++feature) {
+      const CodedColumn& column = columns.column(feature);
+      suits_lane_.push_back(can_wait_in_lane(column));
+      any_categorical_ |= column.kind == FeatureKind::categorical;
+      any_common_ |= column.common != CodedColumn::kNone;
+    }
   }
 
   void begin_tree(const NodeSamples& tree) override {
-    draws_ = tree.draws;
-    drawn_once_ = std::all_of(tree.rows.begin(), tree.rows.end(),
-                              [&](SampleId row) { return draws_[row] == 1; });
-    at_hand_.unit_weights = std::all_of(tree.rows.begin(), tree.rows.end(),
-                                        [&](SampleId row) { return weights_[row] == 1; });
-    items_.resize(columns_.rows());
-    for (const SampleId row : tree.rows)
-      items_[row] = objective_.item(row, weights_[row] * draws_[row]);
-    bool loaded = false;
-    for (std::size_t feature = 0; feature < columns_.features(); ++feature) {
-      if (columns_.column(feature).kind != FeatureKind::categorical) continue;
-      if (!loaded) load(tree.rows);
-      loaded = true;
-      at_hand_.gather_codes(columns_.column(feature).code_span(), tree.rows);
-      categories_.begin_tree(at_hand_, feature);
-    }
+    begin_stage({&tree.rows, 1}, tree.draws, true);
+  }
+  // Rows are loaded once, and asked for again only where few have another than the common code.
+  void begin_level(TreeParts nodes, const std::uint16_t* draws) override {
+    begin_stage(nodes, draws, any_common_);
   }
 
   const ChosenSplit* best_split(std::span<const SampleId> rows, RandomStream random) override {
@@ -111,6 +105,20 @@ class SplitSearch final : public NodeSplitter {
   // a smaller one becomes a leaf, which guards against fitting noise with what little is left.
   static constexpr std::uint32_t kLargeNode = 200;
 
+  void begin_stage(TreeParts parts, const std::uint16_t* draws, bool often) {
+    tree_.begin(objective_, parts, draws, often);
+    at_hand_.unit_weights = tree_.unit_weights();
+    if (!any_categorical_) return;
+    subset_.clear();
+    for (const auto rows : parts) subset_.insert(subset_.end(), rows.begin(), rows.end());
+    load(subset_);
+    for (std::size_t feature = 0; feature < columns_.features(); ++feature) {
+      if (columns_.column(feature).kind != FeatureKind::categorical) continue;
+      at_hand_.gather_codes(columns_.column(feature).code_span(), subset_);
+      categories_.begin_tree(at_hand_, feature);
+    }
+  }
+
   void load(std::span<const SampleId> rows) {
     const auto load_by = [&](auto&& item_of, auto&& draws_of) {
       node_.load(objective_, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& drawn) {
@@ -118,21 +126,15 @@ class SplitSearch final : public NodeSplitter {
         drawn = draws_of(rows[i]);
       });
     };
-    if (copies_.renamed()) {
-      load_by([all = copies_.last().items.data()](SampleId row) { return all[row]; },
-              [all = copies_.last().draws.data()](SampleId row) { return all[row]; });
-    } else if (drawn_once_ && at_hand_.unit_weights) {
-      load_by([&](SampleId row) { return objective_.item(row, 1); }, [](SampleId) { return 1u; });
-    } else {
-      load_by([all = items_.data()](SampleId row) { return all[row]; },
-              [all = draws_](SampleId row) { return all[row]; });
-    }
+    if (!copies_.renamed()) return tree_.visit(objective_, load_by);
+    load_by([all = copies_.last().items.data()](SampleId row) { return all[row]; },
+            [all = copies_.last().draws.data()](SampleId row) { return all[row]; });
   }
 
   std::uint64_t samples_in(std::span<const SampleId> rows) const {
     std::uint64_t samples = 0;
     for (const SampleId row : rows)
-      samples += copies_.renamed() ? copies_.last().draws[row] : draws_[row];
+      samples += copies_.renamed() ? copies_.last().draws[row] : tree_.draws()[row];
     return samples;
   }
 
@@ -263,7 +265,7 @@ class SplitSearch final : public NodeSplitter {
     if (number && SparseSearch<O>::pays(at_hand_, column) && others.knows(feature))
       return numbers_.search_sparse(
           at_hand_, column,
-          {column.span, column.column.common, others.of(feature), items_.data(), draws_});
+          {column.span, column.column.common, others.of(feature), tree_.table(), tree_.draws()});
     if (number && NumberSearch<O>::one_pass_pays(at_hand_, column))
       return numbers_.search_in_one_pass(at_hand_, column, rows);
     at_hand_.gather_codes(column.span, rows);
@@ -275,14 +277,11 @@ class SplitSearch final : public NodeSplitter {
 
   const CodedColumns& columns_;
   O objective_;
-  std::span<const std::uint32_t> weights_;
   std::unique_ptr<WeakLearner> learner_;
   const SearchLimits limits_;
 
-  // Of the tree at hand, by row of the data.
-  LargeVector<typename O::Item> items_;
-  const std::uint16_t* draws_ = nullptr;
-  bool drawn_once_ = false;  // every row
+  bool any_categorical_ = false, any_common_ = false;  // columns, or those with a common code
+  TreeItems<O> tree_;
   std::vector<SampleId> subset_, right_rows_;
   LoadedNode<O> node_;
   ColumnSearch<O> at_hand_;

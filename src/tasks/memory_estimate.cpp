@@ -100,6 +100,13 @@ std::size_t stage_bytes(const FitOptions& options, const DatasetView& data,
   return bytes;
 }
 
+// Every worker counts what trees that grow by levels say of classes (see ShareTally).
+std::size_t tally_bytes(const FitOptions& options, const DatasetView& data) {
+  if (!grows_by_levels(options.method)) return 0;
+  const std::size_t classes = data.schema->classes.size();
+  return data.rows * ((classes + 7) / 8 * 8) * sizeof(std::uint16_t);
+}
+
 // What follows growing, while all trees are there. A density weighs every node of every tree, and
 // adds up the rows that are out of bag for every depth.
 Needs settling_needs(const Density&, const FitOptions& options, const DatasetView& data,
@@ -147,7 +154,8 @@ Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t m
   needs.fixed += stage_bytes(options, data, kGrowingNodeBytes + payload, leaves);
   const std::size_t copied_rows = std::min<std::size_t>(data.rows, kMostCopiedRows);
   needs.per_worker = data.rows * kGrowingRowBytes + leaves * (kGrowingNodeBytes + payload) +
-                     2 * copied_rows * data.columns.size() * sizeof(float) + objective.per_worker;
+                     2 * copied_rows * data.columns.size() * sizeof(float) + objective.per_worker +
+                     tally_bytes(options, data);
   const Needs settling = std::visit(
       [&](const auto& task) { return settling_needs(task, options, data, leaves); }, options.task);
   needs.fixed += settling.fixed;
