@@ -11,6 +11,7 @@
 #include "base/wide_loops.h"
 #include "split/column_search.h"
 #include "split/lane_sums.h"
+#include "split/partition.h"
 #include "split/random_cuts.h"
 #include "split/value_reads.h"
 
@@ -19,6 +20,10 @@ namespace coppice {
 template <Objective O>
 class CutLanes {
  public:
+  void begin_node() {
+    clear();
+    winner_ = kLanes;
+  }
   void clear() { used_ = 0; }
   bool full() const { return used_ == kLanes; }
   bool empty() const { return used_ == 0; }
@@ -34,9 +39,24 @@ class CutLanes {
   bool search(ColumnSearch<O>& at_hand, const ValueReads& values, std::span<const SampleId> rows,
               const RandomStream& node) {
     bool any = false;
+    winner_ = kLanes;
+    rows_ = rows.size();
     run_loop<Search>(this, &at_hand, &values, &rows, &node, &any);
     if (any) challenge(at_hand);
     return any;
+  }
+
+  // Whether the split is one that the last search of the node has found, in so many rows.
+  bool found(const ChosenSplit& split, std::size_t rows) const {
+    return winner_ < kLanes && rows == rows_ && split.feature == features_[winner_] &&
+           split.threshold == cuts_[winner_];
+  }
+  // Of the rows of that search, whose values are at hand. REQUIRES: found().
+  std::size_t partition(std::span<SampleId> rows, std::vector<SampleId>& right) const {
+    const Lanes<float>* values = values_.data();
+    const float cut = cuts_[winner_];
+    return partition_rows(rows, right,
+                          [&, lane = winner_](SampleId) { return (*values++)[lane] < cut; });
   }
 
  private:
@@ -130,6 +150,7 @@ class CutLanes {
       bar = wins ? costs_[lane] : bar;
     }
     if (winner == kLanes) return;
+    winner_ = winner;
     best.boundary = {bar, 0, 0, 1, samples_left(at_hand, winner), false};
     best.cut_at(cuts_[winner]);
     best.split.feature = features_[winner];
@@ -141,6 +162,7 @@ class CutLanes {
   }
 
   std::size_t used_ = 0;
+  std::size_t winner_ = kLanes, rows_ = 0;      // of the last search; kLanes: none
   std::array<std::uint32_t, kLanes> features_;  // by lane
   std::array<std::size_t, kLanes> candidates_;  // by lane: which one of the node it is
   std::vector<Lanes<float>> values_;            // per row

@@ -42,6 +42,7 @@ class NodeSplitter {
   // next call.
   virtual const ChosenSplit* best_split(std::span<const SampleId> rows, RandomStream) = 0;
   // Moves the rows that go left to the front, the order of both sides kept; returns their number.
+  // REQUIRES: the split and the rows of the last call of best_split().
   virtual std::size_t partition(std::span<SampleId> rows, const ChosenSplit&) = 0;
 
   // Copies what it needs to know of a node's rows, if that makes the subtree below grow faster.

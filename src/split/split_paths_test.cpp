@@ -264,11 +264,11 @@ INSTANTIATE_TEST_SUITE_P(
 
 // The gain that a search claims, against sums over the rows that its split sends to each side.
 template <class O>
-void expect_true_gains(const O& bound, std::size_t candidates) {
+void expect_true_gains(const O& bound, std::size_t candidates, const SearchLimits& limits = {}) {
   const CodedColumns columns(training().data.view(), 0, 1);
   const std::vector<std::uint32_t> weights(kRows, 1);
   SplitSearch<O> search(columns, bound, weights,
-                        std::make_unique<AxisAligned>(kFeatures, candidates), {});
+                        std::make_unique<AxisAligned>(kFeatures, candidates), limits);
   const std::uint16_t* const draws = training().draws.data();
   for (const std::uint32_t size : {4000u, 700u, 300u, 60u, 9u})
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -299,6 +299,14 @@ void expect_true_gains(const O& bound, std::size_t candidates) {
 TEST(SplitSearch, GainsAreTrue) {
   expect_true_gains(Bound<GiniImpurity>::objective(), 3);
   expect_true_gains(Bound<MultiVariance>::objective(), 3);
+}
+
+TEST(SplitSearch, GainsOfRandomThresholdsAreTrue) {
+  for (const std::uint32_t thresholds : {1u, 2u}) {
+    const SearchLimits limits{.random_thresholds = thresholds};
+    expect_true_gains(Bound<GiniImpurity>::objective(), kFeatures, limits);
+    expect_true_gains(Bound<MultiVariance>::objective(), 3, limits);
+  }
 }
 
 // One value of the last column is common.

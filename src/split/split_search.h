@@ -73,6 +73,7 @@ class SplitSearch final : public NodeSplitter {
     if (!split.projection.axis_aligned())
       return partition_by_response(responses_.of(columns_, split.projection, rows), split, rows,
                                    right_rows_);
+    if (lanes_.found(split, rows.size())) return lanes_.partition(rows, right_rows_);
     const CodedColumn& column = columns_.column(split.feature);
     const RowTable<float>& table = columns_.value_rows();
     if (table.has(split.feature) && fits_cache(table, rows.size()))
@@ -188,7 +189,7 @@ class SplitSearch final : public NodeSplitter {
     // Two rows are told apart by the first lane that varies; no other is better.
     const bool alone = CostsFromZero<O> && rows.size() == 2;
     bool splittable = node_.samples < kLargeNode;
-    lanes_.clear();
+    lanes_.begin_node();
     dealt_.clear();
     for (std::size_t tried = 0; tried < candidates || !splittable; ++tried) {
       if (!dealt_.next(*learner_, tried < candidates && !alone ? candidates - tried : 1, proposal_))
