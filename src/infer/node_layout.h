@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "coppice/model.h"
@@ -24,9 +25,13 @@ struct ColumnBits {
 // The key is that of the threshold (left if key of the row < key of the node), the first word of
 // the category set, or above all keys of rows for a leaf.
 
+struct NodeParts {
+  std::uint32_t key, column, child;  // more may stand above the bits of the column
+};
+
 // 8 bytes: word = child << bits.width() | column. A leaf has kFirstFreeKey + its number.
 struct PackedNode {
-  std::uint32_t key, word;
+  std::uint32_t word, key;
 
   static constexpr std::uint32_t kMaxLeaves = 0u - kFirstFreeKey;
   static bool fits(std::uint32_t nodes, ColumnBits bits) {
@@ -34,10 +39,17 @@ struct PackedNode {
   }
   static PackedNode split(std::uint32_t key, std::uint32_t child, std::uint32_t column,
                           ColumnBits bits) {
-    return {key, child << bits.width() | column};
+    return {child << bits.width() | column, key};
   }
   static PackedNode leaf(std::uint32_t number, std::uint32_t self, ColumnBits bits) {
-    return {kFirstFreeKey + number, self << bits.width()};
+    return {self << bits.width(), kFirstFreeKey + number};
+  }
+  // By one load.
+  NodeParts parts(std::uint32_t width) const {
+    std::uint64_t both;
+    std::memcpy(&both, this, sizeof(both));
+    const auto lower = static_cast<std::uint32_t>(both);
+    return {static_cast<std::uint32_t>(both >> 32), lower, lower >> width};
   }
   std::uint32_t column() const { return word; }  // and more above it
   std::uint32_t child(std::uint32_t width) const { return word >> width; }
@@ -57,6 +69,7 @@ struct WideNode {
   static WideNode leaf(std::uint32_t number, std::uint32_t self, ColumnBits) {
     return {kLeafKey, self, 0, number};
   }
+  NodeParts parts(std::uint32_t) const { return {key, columns, left}; }
   std::uint32_t column() const { return columns; }
   std::uint32_t child(std::uint32_t) const { return left; }
   bool is_leaf() const { return key == kLeafKey; }

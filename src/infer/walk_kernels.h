@@ -67,10 +67,10 @@ template <std::size_t stride, class Node>
 [[gnu::always_inline]] inline std::uint32_t next_by_number(const Node& node,
                                                            const std::uint32_t* keys,
                                                            const StepFields& fields) {
-  const std::size_t column = node.column() & fields.column_mask;
-  std::uint32_t next = node.child(fields.width);
-  next += keys[column * stride] >= node.key;
-  return next;
+  const NodeParts parts = node.parts(fields.width);
+  const std::size_t column = parts.column & fields.column_mask;
+  // One instruction less than adding what is not less.
+  return parts.child + 1 - (keys[column * stride] < parts.key);
 }
 
 // The same with category sets: both questions are asked and one answer is taken, since which one

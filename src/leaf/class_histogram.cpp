@@ -1,6 +1,7 @@
 #include "leaf/class_histogram.h"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 namespace coppice {
@@ -8,12 +9,12 @@ namespace coppice {
 float ClassHistogramLeaf::fit(const NodeSamples& leaf, std::span<const float>,
                               std::span<float> payload) const {
   std::uint64_t total = 0;
-  for (const SampleId row : leaf.rows) total += units(leaf, row);
   if (prior_ == 0 && pure(leaf)) {
+    for (const SampleId row : leaf.rows) total += units(leaf, row);
     std::fill(payload.begin(), payload.end(), 0.0f);
     payload[labels_[leaf.rows.front()]] = 1;
   } else {
-    write_shares(leaf, static_cast<double>(total), payload);
+    total = write_shares(leaf, payload);
   }
   return static_cast<float>(static_cast<double>(total) * weights_.unit);
 }
@@ -25,20 +26,22 @@ bool ClassHistogramLeaf::pure(const NodeSamples& leaf) const {
   });
 }
 
-void ClassHistogramLeaf::write_shares(const NodeSamples& leaf, double total,
-                                      std::span<float> payload) const {
+std::uint64_t ClassHistogramLeaf::write_shares(const NodeSamples& leaf,
+                                               std::span<float> payload) const {
   constexpr std::size_t kFewClasses = 64;  // which need no allocation
   std::uint64_t few[kFewClasses];
   std::vector<std::uint64_t> many(classes_ > kFewClasses ? classes_ : 0);
   std::uint64_t* const counts = many.empty() ? few : many.data();
   std::fill_n(counts, classes_, 0);
   for (const SampleId row : leaf.rows) counts[labels_[row]] += units(leaf, row);
+  const std::uint64_t total = std::accumulate(counts, counts + classes_, std::uint64_t{0});
   const double prior = prior_ / weights_.unit;
-  const double all = total + static_cast<double>(classes_) * prior;
+  const double all = static_cast<double>(total) + static_cast<double>(classes_) * prior;
   for (std::size_t c = 0; c < classes_; ++c) {
     const double weight = static_cast<double>(counts[c]) + prior;
     payload[c] = weight > 0 ? static_cast<float>(weight / all) : 0;
   }
+  return total;
 }
 
 }  // namespace coppice

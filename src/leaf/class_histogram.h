@@ -26,7 +26,8 @@ class ClassHistogramLeaf final : public LeafModel {
     return std::uint64_t{weights_.units[row]} * leaf.draws[row];
   }
   bool pure(const NodeSamples&) const;
-  void write_shares(const NodeSamples&, double total, std::span<float> payload) const;
+  // Returns the weight of all samples.
+  std::uint64_t write_shares(const NodeSamples&, std::span<float> payload) const;
 
   std::span<const std::uint32_t> labels_;
   std::size_t classes_;
