@@ -24,8 +24,10 @@ class Poll {
     votes_.sums.assign(rows_ * size_, 0);
     votes_.trees.assign(rows_, 0);
     if (staging_.unit != StageUnit::level || staging_.revision) return;
-    if (plan.leaf_model.votes_are_shares() && plan.forest.trees <= ShareTally::kMostTrees) {
-      tallies_.assign(workers_, ShareTally(rows_, size_, plan.forest.trees));
+    const std::size_t trees = plan.forest.trees;
+    if (plan.leaf_model.votes_are_shares() && !staging_.out_of_bag_votes &&
+        trees <= ShareTally::kMostTrees) {
+      tallies_.assign(std::min(workers_, trees), ShareTally(rows_, size_, trees));
     } else {
       settled_ = votes_.sums;
     }
