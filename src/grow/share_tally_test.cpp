@@ -15,10 +15,9 @@ namespace {
 std::vector<float> random_shares(std::size_t classes, std::mt19937& random) {
   std::vector<float> shares(classes);
   const std::size_t spoken = 1 + random() % classes;  // of few classes, or of many
-  float total = 0;
   for (std::size_t n = 0; n < spoken; ++n)
-    total += shares[random() % classes] = 1 + static_cast<float>(random() % 100);
-  total = 0;
+    shares[random() % classes] = 1 + static_cast<float>(random() % 100);
+  float total = 0;
   for (const float share : shares) total += share;
   for (float& share : shares) share /= total;
   return shares;

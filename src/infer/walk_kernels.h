@@ -69,7 +69,7 @@ template <std::size_t stride, class Node>
                                                            const StepFields& fields) {
   const NodeParts parts = node.parts(fields.width);
   const std::size_t column = parts.column & fields.column_mask;
-  // One instruction less than adding what is not less.
+  // Subtracting takes fewer instructions than adding (key of the row >= key of the node).
   return parts.child + 1 - (keys[column * stride] < parts.key);
 }
 
