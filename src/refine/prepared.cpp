@@ -22,9 +22,8 @@ void require(bool holds, const std::string& sentence) {
 
 bool is_linear(PayloadKind kind) { return kind == PayloadKind::linear; }
 
-// The loss that is meant, once all that makes no sense is refused.
-RefinementLoss checked_loss(const Forest& forest, const RefineOptions& options) {
-  const PayloadKind kind = forest.info().payload_kind;
+RefinementLoss checked_loss(const ForestInfo& info, const RefineOptions& options) {
+  const PayloadKind kind = info.payload_kind;
   const bool classes = predicts_classes(kind);
   const auto is = [&]<class Loss>(Loss) { return std::holds_alternative<Loss>(options.loss); };
   require(
@@ -44,7 +43,7 @@ RefinementLoss checked_loss(const Forest& forest, const RefineOptions& options) 
   require(!add || kind != PayloadKind::class_histogram,
           "adding (agr) needs leaves that hold numbers or class scores, but these hold class "
           "histograms; try gr");
-  require(!add || classes || forest.info().ensemble == Ensemble::mean,
+  require(!add || classes || info.ensemble == Ensemble::mean,
           "adding (agr) needs a forest that answers with the mean of its trees");
   if (!is(DefaultLoss{})) return options.loss;
   if (classes) return LogisticLoss{};
@@ -223,11 +222,15 @@ std::vector<std::vector<std::uint32_t>> deal_folds(std::size_t rows, std::size_t
 
 double reported_error(double error, bool classes) { return classes ? error : std::sqrt(error); }
 
+RefinementLoss refinement_loss(const ForestInfo& info, const RefineOptions& options) {
+  check_numbers(options);
+  return checked_loss(info, options);
+}
+
 Prepared prepare(const Forest& forest, const DatasetView& data, const RefineOptions& options,
                  const RunContext& context) {
   Prepared prepared;
-  prepared.loss = checked_loss(forest, options);
-  check_numbers(options);
+  prepared.loss = refinement_loss(forest.info(), options);
   check_data(forest, data);
   prepared.validation = validation_rows(options, data.rows);
   prepared.learning = others(prepared.validation, data.rows);

@@ -18,6 +18,10 @@ struct Prepared {
   double error_before = 0;  // of the forest on validation rows, as RefineReport has it
 };
 
+// The loss that is meant for a forest of this kind, never DefaultLoss. Throws Error(invalid_option)
+// if anything makes no sense.
+RefinementLoss refinement_loss(const ForestInfo&, const RefineOptions&);
+
 // Throws Error(invalid_option) or Error(invalid_data).
 Prepared prepare(const Forest&, const DatasetView&, const RefineOptions&, const RunContext&);
 

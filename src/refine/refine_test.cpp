@@ -233,6 +233,22 @@ TEST(Refine, RefusesWhatMakesNoSense) {
   EXPECT_EQ(kind(of_classes, unknown, {}), bad);
 }
 
+TEST(Refine, WhatCannotBeRefinedIsNotGrown) {
+  const Dataset classes = toy(ToyShape::spirals, 100);
+  const auto refused_at_once = [&](auto&& train) {
+    bool grew = false;
+    const RunContext watched{.progress = [&](const Progress&) { grew = true; }};
+    EXPECT_THROW(train(watched), Error);
+    return !grew;
+  };
+  EXPECT_TRUE(refused_at_once([&](const RunContext& watched) {
+    fit_and_refine(classes.view(), {}, {.method = Refinement::add, .cost = 1.0}, watched);
+  }));
+  EXPECT_TRUE(refused_at_once([&](const RunContext& watched) {
+    fit_and_prune(classes.view(), {}, {.refine = {.loss = SquaredLoss{}}}, watched);
+  }));
+}
+
 TEST(Refine, FitAndRefineChoosesItsCostOnUnseenRows) {
   const Dataset train = toy(ToyShape::friedman1, 600), test = toy(ToyShape::friedman1, 1000, 2);
   FitOptions options;

@@ -24,6 +24,7 @@
 #include "tasks/memory_estimate.h"
 #include "tasks/methods.h"
 #include "tasks/option_table.h"
+#include "tasks/planned_forest.h"
 #include "tasks/task.h"
 #include "transduce/transduce.h"
 
@@ -253,7 +254,22 @@ void note_facts(const FitReport& report, const std::optional<CompletedRows>& com
   if (report.out_of_bag) info.facts["oob_error"] = fmt::format("{}", report.out_of_bag->error);
 }
 
+// The task of the options, bound to the data.
+Task bind(const FitOptions& options, const DatasetView& data, const FixedPointWeights& weights) {
+  Task task = bind_task(options.task, data, weights);
+  bind_method(options, data, weights, task);
+  return task;
+}
+
 }  // namespace
+
+ForestInfo planned_forest(const DatasetView& given, const FitOptions& asked) {
+  validate(given);
+  const FitOptions options = resolved(asked, given);
+  refuse_problems(options, given);
+  const DatasetView data = own_targets(given, options.task);
+  return describe(data, options, bind(options, data, training_weights(options, data)));
+}
 
 FitResult fit(const DatasetView& given, const FitOptions& asked, const RunContext& context,
               const Checkpoint* checkpoint) {
@@ -268,8 +284,7 @@ FitResult fit(const DatasetView& given, const FitOptions& asked, const RunContex
       own_targets(completed ? with_columns(given, *completed) : given, options.task);
   const MemoryPlan memory = plan_memory(data, options, context);
   const FixedPointWeights weights = training_weights(options, data);
-  Task task = bind_task(options.task, data, weights);
-  bind_method(options, data, weights, task);
+  const Task task = bind(options, data, weights);
   const Stopwatch growing;
   const ForestInfo plain = describe(data, options, task);
   const TrainingRun run{data, options, context, memory, checkpoint};

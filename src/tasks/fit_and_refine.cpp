@@ -7,6 +7,7 @@
 #include "coppice/refine.h"
 #include "data/row_selection.h"
 #include "refine/prepared.h"
+#include "tasks/planned_forest.h"
 
 namespace coppice {
 namespace {
@@ -85,6 +86,7 @@ RefineReport look_aside_by_folds(const DatasetView& data, const FitOptions& fit_
 RefinedFit fit_and_refine(const DatasetView& data, const FitOptions& fit_options,
                           const RefineOptions& refine_options, const RunContext& context,
                           const Checkpoint* checkpoint) {
+  refinement_loss(planned_forest(data, fit_options), refine_options);
   RefineOptions options = refine_options;
   RefineReport choice;
   if (!options.cost) {
@@ -113,6 +115,7 @@ RefinedFit fit_and_refine(const DatasetView& data, const FitOptions& fit_options
 RefinedFit fit_and_prune(const DatasetView& data, const FitOptions& fit_options,
                          const PruneOptions& prune_options, const RunContext& context,
                          const Checkpoint* checkpoint) {
+  refinement_loss(planned_forest(data, fit_options), prune_options.refine);
   const Parts parts = parted(data.rows, prune_options.refine);
   FitResult grown = fit(rows_of(data, parts.growing).view(), fit_options, context, checkpoint);
   if (grown.report.cancelled) return {std::move(grown), {}};
