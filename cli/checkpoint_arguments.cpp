@@ -14,10 +14,12 @@
 namespace coppice {
 namespace {
 
-bool any_file(const Checkpoint& checkpoint) {
+// The name of one that is there, or empty.
+std::string any_file(const Checkpoint& checkpoint) {
   std::error_code ignored;
-  return std::filesystem::exists(checkpoint.path, ignored) ||
-         std::filesystem::exists(of_first_forest(checkpoint).path, ignored);
+  for (const std::string& path : {checkpoint.path, of_first_forest(checkpoint).path})
+    if (std::filesystem::exists(path, ignored)) return path;
+  return "";
 }
 
 std::string resume_command(const std::vector<std::string>& arguments) {
@@ -54,15 +56,16 @@ Checkpoint checkpoint_beside(const std::string& model, const CheckpointArguments
 }
 
 void require_no_other_training(const Checkpoint& checkpoint) {
-  if (checkpoint.resume || !any_file(checkpoint)) return;
+  const std::string path = any_file(checkpoint);
+  if (checkpoint.resume || path.empty()) return;
   throw Error(ErrorKind::invalid_option,
               fmt::format("{} is of a training that was stopped; continue it with --resume, or "
                           "remove the file to begin anew",
-                          checkpoint.path));
+                          path));
 }
 
 void note_missing(const Checkpoint& checkpoint) {
-  if (checkpoint.resume && !any_file(checkpoint))
+  if (checkpoint.resume && any_file(checkpoint).empty())
     fmt::print(stderr, "coppice train: there is no {}; training starts at the beginning\n",
                checkpoint.path);
 }
@@ -77,7 +80,7 @@ void stop_soon(const Checkpoint& checkpoint, const std::vector<std::string>& arg
 
 std::string stopped_sentence(const std::string& what, const Checkpoint& checkpoint,
                              const std::vector<std::string>& arguments) {
-  if (!any_file(checkpoint)) return what;
+  if (any_file(checkpoint).empty()) return what;
   return fmt::format("{}; continue with: {}", what, resume_command(arguments));
 }
 

@@ -13,6 +13,7 @@
 #include "draw/learning_curve.h"
 #include "model/info_json.h"
 #include "model_files.h"
+#include "not_negative.h"
 #include "refine_arguments.h"
 #include "signal_stop.h"
 #include "terminal.h"
@@ -55,7 +56,9 @@ void CompactCommand::declare(CLI::App& app) {
       ->group("Output");
   app.add_option("--max-model-bytes", most_bytes_, "of the model file (64K)")
       ->type_name("SIZE")
+      ->check(not_negative())
       ->transform(CLI::AsSizeValue(false).description(""))
+      ->check(above_zero())
       ->group("Size");
   app.add_flag("--mapped", mapped_,
                "a file that is used as it is, without being unpacked first: larger")
@@ -64,8 +67,12 @@ void CompactCommand::declare(CLI::App& app) {
       ->type_name("FILE")
       ->group("Output");
   declare_refinement(app, "", arguments_);
+  app.get_option("--loss")->description(
+      "of numbers: squared or absolute; of classes: logistic (gives probabilities) or hinge "
+      "(squared, hinge)");
   app.add_option("--seed", arguments_.seed, "of validation rows and solvers (1)")
       ->type_name("N")
+      ->check(not_negative())
       ->group("Refinement");
 }
 
@@ -137,6 +144,7 @@ Drawing frontier_drawing(const CompactResult& result, bool classes) {
 
 int CompactCommand::run(const SharedArguments& shared) {
   require_writable(output_);
+  require_binary(output_);
   if (!plot_.empty()) require_picture_name(plot_), require_writable(plot_);
   (void)options();  // refused before anything is read
   watch_signals();

@@ -65,6 +65,14 @@ void save_model(const Forest& forest, const std::string& path) {
   }
 }
 
+void require_binary(const std::string& path) {
+  if (is_json_model(path))
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("-o {}: the size of text is not limited; name a binary model, as in -o "
+                            "model.coppice",
+                            path));
+}
+
 void require_writable(const std::string& path) {
   std::error_code ignored;
   const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : ".";

@@ -9,6 +9,7 @@
 #include "coppice/coppice.h"
 #include "data_arguments.h"
 #include "model_files.h"
+#include "not_negative.h"
 #include "refine_arguments.h"
 #include "signal_stop.h"
 #include "suggestion.h"
@@ -38,7 +39,7 @@ class PruneCommand final : public Command {
   PruneResult pruned(const Forest&, const ModelRows&, const SharedArguments&) const;
 
   std::string model_, output_, tolerance_, order_ = "least", share_ = "10%";
-  std::uint64_t most_bytes_ = 0;
+  std::optional<std::uint64_t> most_bytes_;
   std::size_t rounds_ = PruneOptions{}.most_rounds, last_ = 0;
   DataArguments data_;
   RefineArguments arguments_;
@@ -55,7 +56,9 @@ void PruneCommand::declare(CLI::App& app) {
   app.add_option("--max-model-bytes", most_bytes_,
                  "prune until the model file is no larger, such as 64K")
       ->type_name("SIZE")
+      ->check(not_negative())
       ->transform(CLI::AsSizeValue(false).description(""))
+      ->check(above_zero())
       ->group("Pruning");
   app.add_option("--tolerance", tolerance_,
                  "take the smallest forest whose validation error is at most this share above the "
@@ -70,14 +73,19 @@ void PruneCommand::declare(CLI::App& app) {
   app.add_option("--merge", share_, "share of the pairs merged per round (10%)")
       ->type_name("SHARE")
       ->group("Pruning");
-  app.add_option("--rounds", rounds_, "rounds at most (1000)")->type_name("N")->group("Pruning");
+  app.add_option("--rounds", rounds_, "rounds at most (1000)")
+      ->type_name("N")
+      ->check(not_negative())
+      ->group("Pruning");
   declare_refinement(app, "", arguments_);
   app.add_option("--validation-last", last_,
                  "validate on the last N rows instead, which the trees have not seen")
       ->type_name("N")
+      ->check(not_negative())
       ->group("Refinement");
   app.add_option("--seed", arguments_.seed, "of validation rows, random merging and solvers (1)")
       ->type_name("N")
+      ->check(not_negative())
       ->group("Refinement");
 }
 
@@ -91,10 +99,11 @@ PruneOptions PruneCommand::options() const {
   options.order = static_cast<MergeOrder>(found - kOrders.begin());
   options.merged_share = share_value("merge", share_);
   options.most_rounds = rounds_;
-  if (most_bytes_ > 0) options.max_model_bytes = most_bytes_;
+  options.max_model_bytes = most_bytes_;
   if (!tolerance_.empty()) options.tolerance = share_value("tolerance", tolerance_);
   if (options.max_model_bytes && options.tolerance)
     throw Error(ErrorKind::invalid_option, "give --max-model-bytes or --tolerance, not both");
+  if (options.max_model_bytes) require_binary(output_);
   return options;
 }
 

@@ -7,6 +7,7 @@
 #include "coppice/coppice.h"
 #include "data_arguments.h"
 #include "model_files.h"
+#include "not_negative.h"
 #include "refine_arguments.h"
 #include "signal_stop.h"
 #include "terminal.h"
@@ -39,6 +40,7 @@ class RefineCommand final : public Command {
     declare_refinement(app, "", arguments_);
     app.add_option("--seed", arguments_.seed, "of the validation rows and the solvers (1)")
         ->type_name("N")
+        ->check(not_negative())
         ->group("Refinement");
   }
   int run(const SharedArguments&) override;

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "coppice/error.h"
+#include "not_negative.h"
 #include "suggestion.h"
 #include "terminal.h"
 
@@ -40,6 +41,21 @@ std::string error_text(double error, bool classes) {
   return classes ? percent_text(error) : number_text(error);
 }
 
+// Those of train that are not what they are by themselves.
+std::string unusual_options(const RefineArguments& arguments) {
+  const RefineArguments usual;
+  std::string command;
+  if (arguments.loss != usual.loss) command += " --refine-loss " + arguments.loss;
+  if (arguments.epsilon != usual.epsilon)
+    command += fmt::format(" --refine-epsilon {}", arguments.epsilon);
+  if (arguments.cost != usual.cost) command += " --refine-cost " + arguments.cost;
+  if (arguments.cost_folds != usual.cost_folds)
+    command += fmt::format(" --refine-cost-folds {}", arguments.cost_folds);
+  if (arguments.validation != usual.validation)
+    command += " --refine-validation " + arguments.validation;
+  return command;
+}
+
 }  // namespace
 
 double share_value(const std::string& option, const std::string& text) {
@@ -69,6 +85,7 @@ void declare_refinement(CLI::App& app, const std::string& prefix, RefineArgument
   app.add_option(begin + "cost-folds", arguments.cost_folds,
                  "compare costs by cross-validation in so many folds instead (0: no)")
       ->type_name("K")
+      ->check(not_negative())
       ->group("Refinement");
   app.add_option(begin + "validation", arguments.validation,
                  "share of the rows on which costs are compared (20%)")
@@ -90,6 +107,9 @@ RefineOptions refine_options(const RefineArguments& arguments) {
     if (!options.cost || !(*options.cost > 0))
       refuse(arguments.prefix + "cost", arguments.cost, "a number above 0, or auto");
   }
+  if (options.cost && arguments.cost_folds > 0)
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("give --{0}cost or --{0}cost-folds, not both", arguments.prefix));
   if (arguments.cost_folds == 1)
     refuse(arguments.prefix + "cost-folds", "1", "0, or two folds at least");
   options.cost_folds = arguments.cost_folds;
@@ -99,23 +119,20 @@ RefineOptions refine_options(const RefineArguments& arguments) {
 }
 
 std::string refinement_command(const RefineArguments& arguments) {
-  if (arguments.method == "none") return "";
-  const RefineArguments usual;
-  std::string command = " --refine " + arguments.method;
-  if (arguments.loss != usual.loss) command += " --refine-loss " + arguments.loss;
-  if (arguments.epsilon != usual.epsilon)
-    command += fmt::format(" --refine-epsilon {}", arguments.epsilon);
-  if (arguments.cost != usual.cost) command += " --refine-cost " + arguments.cost;
-  if (arguments.cost_folds != usual.cost_folds)
-    command += fmt::format(" --refine-cost-folds {}", arguments.cost_folds);
-  if (arguments.validation != usual.validation)
-    command += " --refine-validation " + arguments.validation;
-  return command;
+  return arguments.method == "none" ? ""
+                                    : " --refine " + arguments.method + unusual_options(arguments);
+}
+
+void require_unused(const RefineArguments& arguments) {
+  if (const std::string given = unusual_options(arguments); !given.empty())
+    throw Error(ErrorKind::invalid_option,
+                fmt::format("{} needs --refine gr, agr or gp", given.substr(1)));
 }
 
 std::string refinement_text(const RefineReport& report, bool classes) {
   TextTable table("ll");
   table.add({"cost", fmt::format("{}", report.cost)});
+  if (!report.converged) table.add({"solver", "gave up before the optimum; try a lower cost"});
   if (report.validation_rows > 0) {
     const std::string what = classes ? "error" : "RMSE";
     table.add({"validation", plural(report.validation_rows, "row", "rows")});
@@ -128,10 +145,11 @@ std::string refinement_text(const RefineReport& report, bool classes) {
 Json refinement_json(const RefineReport& report) {
   Json trials = Json::array();
   for (const CostTrial& trial : report.trials)
-    trials.push_back({{"cost", trial.cost}, {"error", trial.error}});
+    trials.push_back({{"cost", trial.cost}, {"error", trial.error}, {"loss", trial.loss}});
   Json json{{"cost", report.cost},
             {"objective", report.objective},
             {"iterations", report.iterations},
+            {"converged", report.converged},
             {"validation_rows", report.validation_rows},
             {"trials", std::move(trials)},
             {"refine_seconds", report.seconds}};

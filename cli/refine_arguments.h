@@ -29,6 +29,9 @@ RefineOptions refine_options(const RefineArguments&);
 // What train has to be told to refine like this; empty if it does not refine.
 std::string refinement_command(const RefineArguments&);
 
+// Throws if any is given beside the method.
+void require_unused(const RefineArguments&);
+
 // "0.5%" or "0.005".
 double share_value(const std::string& option, const std::string& text);
 

@@ -129,7 +129,11 @@ void TrainCommand::check_arguments() const {
     throw Error(ErrorKind::invalid_option, "say where the model goes, as in: -o model.coppice");
   }
   if (!dry_run_) require_writable(model_);
-  if (refinement_.method != "none") refine_options(refinement_);
+  if (refinement_.method == "none") {
+    require_unused(refinement_);
+  } else {
+    refine_options(refinement_);
+  }
   FitOptions scratch;
   try {
     set_options(scratch, settings_);

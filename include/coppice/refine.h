@@ -47,12 +47,15 @@ struct RefineOptions {
   // Above 1: costs are compared by cross-validation in so many folds of the other rows, and the
   // validation rows, if any, only estimate the error.
   std::size_t cost_folds = 0;
+  bool all_costs = false;  // without a cost: try also those after which errors have grown
   std::uint64_t seed = 1;  // of that share, and of solvers
 };
 
+// On validation rows. The loss (for numbers the error) decides between costs of the same error.
 struct CostTrial {
   double cost = 0;
   double error = 0;
+  double loss = 0;
 };
 
 struct RefineReport {
@@ -60,6 +63,7 @@ struct RefineReport {
   double cost = 0;
   double objective = 0;  // of the final solution, summed over targets
   std::size_t iterations = 0;
+  bool converged = true;  // false: the loss is so steep that a solver has given up
   std::size_t validation_rows = 0;
   // On validation rows: misclassified share, or root of the mean squared error. NaN without them.
   double error_before = 0, error_after = 0;
@@ -102,7 +106,8 @@ struct PruneOptions {
   MergeOrder order = MergeOrder::least;
   double merged_share = 0.1;  // of the pairs of sibling leaves, per round
   std::size_t most_rounds = 1000;
-  // Without either: prunes on while the validation error is near its best, and takes the best.
+  // Without either: prunes on while the validation error is near its best, and takes the best; of
+  // several the smallest whose loss is not above that of the largest.
   std::optional<std::size_t> max_model_bytes = {};  // the first forest that is no larger
   // How the model will be stored, which decides its bytes. The forest keeps its full precision.
   PayloadPrecision precision = PayloadPrecision::full;
@@ -115,6 +120,7 @@ struct PruneStep {
   std::size_t leaves = 0;
   std::size_t model_bytes = 0;  // measured now and then, in between by the number of leaves
   double error = 0;             // on validation rows, as in RefineReport
+  double loss = 0;              // there, as in CostTrial
 };
 
 struct PruneResult {

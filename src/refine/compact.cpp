@@ -18,6 +18,7 @@
 #include "model/stored_bytes.h"
 #include "model/tree_copy.h"
 #include "model/walk.h"
+#include "refine/prepared.h"
 
 namespace coppice {
 namespace {
@@ -107,6 +108,9 @@ class Search {
 
   // Of every number of trees, depths are tried while less of it is better.
   void run(const std::function<void(const Progress&)>& progress) {
+    const PruneOptions pruning = prune_options(options_.merged_share);
+    check_pruning(forest_.info(), pruning);
+    error_before_ = prepare(forest_, data_, pruning.refine, context_).error_before;
     const std::vector<std::vector<Shape>> shapes = shapes_of(forest_);
     for (std::size_t n = 0; n < shapes.size(); ++n) {
       double last = std::numeric_limits<double>::infinity();
@@ -153,7 +157,8 @@ class Search {
     return options;
   }
 
-  // False if the shape is left out: it can't be pruned in good time, or not use half of the bytes.
+  // False if the shape is left out: it can't be pruned in good time or far enough, or not use half
+  // of the bytes.
   bool attempt(const Shape& shape) {
     const Forest start = reduced(forest_, shape);
     const std::size_t leaves = start.arrays().leaves();
@@ -161,7 +166,12 @@ class Search {
     const bool whole = shape.trees == forest_.trees();
     if (leaves > kMostPruned * fitting || shape.trees > fitting) return false;
     if (2 * leaves < fitting && !whole) return false;
-    try_shape(shape, start, options_.merged_share);
+    try {
+      try_shape(shape, start, options_.merged_share);
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::invalid_option) throw;
+      return false;  // all that may be wrong with the options but the size was refused before
+    }
     return true;
   }
 
@@ -184,7 +194,6 @@ class Search {
       rounded = with_precision(pruned.forest, options.precision);
     }
     cost_ = pruned.report.cost;
-    error_before_ = std::isnan(error_before_) ? pruned.report.error_before : error_before_;
     for (const PruneStep& step : pruned.steps)
       steps_.push_back(trial_of(shape, options.precision, step));
     tried_.push_back(trial_of(shape, options.precision, pruned.steps[pruned.taken]));
@@ -203,7 +212,7 @@ class Search {
   RunContext context_;
   std::optional<Forest> best_;
   std::optional<double> cost_;  // that the first shape has chosen
-  double error_before_ = std::numeric_limits<double>::quiet_NaN();
+  double error_before_ = 0;
   std::vector<CompactTrial> tried_, steps_;
   std::size_t taken_ = 0;
 };

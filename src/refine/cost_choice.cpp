@@ -17,11 +17,16 @@ namespace {
 constexpr double kLeastCost = 1.0 / 4096, kFactor = 4;
 constexpr std::size_t kCosts = 10, kPatience = 2;
 
-std::vector<double> costs_to_try(const std::optional<double>& given) {
+// A cost is that of a row of weight 1: the grid makes up for the unit of the weights.
+std::vector<double> costs_to_try(const std::optional<double>& given, double mean_weight) {
   if (given) return {*given};
-  std::vector<double> costs{kLeastCost};
+  std::vector<double> costs{kLeastCost / mean_weight};
   while (costs.size() < kCosts) costs.push_back(costs.back() * kFactor);
   return costs;
+}
+
+bool better(const CostTrial& a, const CostTrial& b) {
+  return a.error != b.error ? a.error < b.error : a.loss < b.loss;
 }
 
 // Rows that learn, and others that look.
@@ -34,26 +39,31 @@ CostChoice try_costs(const Prepared& prepared, const Division& rows, std::span<c
   const std::size_t workers = worker_count(context.threads);
   const RefinableRows& all = prepared.rows;
   OutputBlock w(all.matrix->unknowns(), all.outputs());
-  RefinableRows learning = all.subset(rows.learning);
-  const RefinableRows validation = all.subset(rows.validation);
+  const RefinementScale scale = scale_of(prepared, rows.learning);
+  RefinableRows learning = part_of(prepared, rows.learning, scale);
+  const RefinableRows validation = part_of(prepared, rows.validation, scale);
   const auto solver = make_solver(prepared.loss, learning, options.seed);
   CostChoice best;
+  double least_loss = std::numeric_limits<double>::infinity();
   std::size_t worse = 0;
-  for (std::size_t n = 0; n < costs.size() && worse < kPatience; ++n) {
+  const std::size_t patience = options.all_costs ? costs.size() : kPatience;
+  for (std::size_t n = 0; n < costs.size() && worse < patience; ++n) {
     if (context.cancelled && context.cancelled())
       throw Error(ErrorKind::cancelled, "stopped before the leaves were refined");
     solver->solve(costs[n], w, workers);
-    const double error =
-        reported_error(validation.error(w, prepared.scale, workers), !all.labels.empty());
-    best.trials.push_back({costs[n], error});
-    if (n == 0 || error < best.error) {
-      best.cost = costs[n];
-      best.error = error;
+    const RowErrors found =
+        reported(validation.errors(w, scale, prepared.loss, workers), !all.labels.empty());
+    const CostTrial trial{costs[n], found.error, found.loss};
+    if (n == 0 || better(trial, best_trial(best.trials))) {
+      best.cost = trial.cost;
+      best.error = trial.error;
       best.w = w;
       worse = 0;
     } else {
-      ++worse;
+      worse = trial.loss < least_loss ? 0 : worse + 1;
     }
+    least_loss = std::min(least_loss, trial.loss);
+    best.trials.push_back(trial);
     if (context.progress) context.progress({n + 1, costs.size()});
   }
   return best;
@@ -70,10 +80,12 @@ std::vector<CostTrial> cross_validate(const Prepared& prepared, const RefineOpti
                                       const RunContext& context) {
   const auto folds = deal_folds(prepared.learning.size(), options.cost_folds, options.seed);
   const bool shared_out = solved_by_one_thread(prepared.loss);
+  RefineOptions of_all = options;
+  of_all.all_costs = true;  // only errors of all folds together say which cost is the best
   RunContext of_fold = context;
   of_fold.progress = {};
   if (shared_out) of_fold.threads = 1;
-  const std::vector<double> costs = costs_to_try({});
+  const std::vector<double> costs = costs_to_try({}, prepared.mean_weight);
   std::vector<std::vector<CostTrial>> trials(folds.size());
   std::mutex progress_mutex;
   std::size_t done = 0;
@@ -85,7 +97,7 @@ std::vector<CostTrial> cross_validate(const Prepared& prepared, const RefineOpti
       const bool held = validation.size() < fold.size() && fold[validation.size()] == n;
       (held ? validation : learning).push_back(prepared.learning[n]);
     }
-    trials[number] = try_costs(prepared, {learning, validation}, costs, options, of_fold).trials;
+    trials[number] = try_costs(prepared, {learning, validation}, costs, of_all, of_fold).trials;
     const std::scoped_lock lock(progress_mutex);
     ++done;
     if (context.progress) context.progress({done, options.cost_folds});
@@ -108,8 +120,8 @@ CostChoice choose_cost(const Prepared& prepared, const RefineOptions& options,
                     .error = std::numeric_limits<double>::quiet_NaN(),
                     .trials = {}};
   if (!prepared.validation.empty())
-    choice = try_costs(prepared, {prepared.learning, prepared.validation}, costs_to_try(cost),
-                       options, context);
+    choice = try_costs(prepared, {prepared.learning, prepared.validation},
+                       costs_to_try(cost, prepared.mean_weight), options, context);
   if (!trials.empty()) choice.trials = std::move(trials);
   return choice;
 }
@@ -121,19 +133,20 @@ std::vector<CostTrial> mean_trials(std::span<const std::vector<CostTrial>> of_fo
                        [&](const auto& trials) { return n < trials.size(); });
   };
   for (std::size_t n = 0; tried_by_all(n); ++n) {
-    double sum = 0;
+    RowErrors mean;
+    const auto share = [&](double reported) {
+      return (classes ? reported : reported * reported) / static_cast<double>(of_folds.size());
+    };
     for (const auto& trials : of_folds)
-      sum += classes ? trials[n].error : trials[n].error * trials[n].error;
-    means.push_back({of_folds.front()[n].cost,
-                     reported_error(sum / static_cast<double>(of_folds.size()), classes)});
+      mean.error += share(trials[n].error), mean.loss += share(trials[n].loss);
+    mean = reported(mean, classes);
+    means.push_back({of_folds.front()[n].cost, mean.error, mean.loss});
   }
   return means;
 }
 
 CostTrial best_trial(std::span<const CostTrial> trials) {
-  return *std::min_element(
-      trials.begin(), trials.end(),
-      [](const CostTrial& a, const CostTrial& b) { return a.error < b.error; });
+  return *std::min_element(trials.begin(), trials.end(), better);
 }
 
 }  // namespace coppice

@@ -38,6 +38,12 @@ TEST(CostFolds, MeansAreOfCostsThatAllHaveTried) {
   EXPECT_EQ(best_trial(shares).cost, 1);
 }
 
+TEST(CostTrials, TheLossDecidesBetweenEqualErrors) {
+  EXPECT_EQ(best_trial(std::vector<CostTrial>{{1, 0.1, 0.9}, {4, 0.1, 0.2}, {16, 0.1, 0.3}}).cost,
+            4);
+  EXPECT_EQ(best_trial(std::vector<CostTrial>{{1, 0.1, 0.9}, {4, 0.2, 0.2}}).cost, 1);
+}
+
 // The folds one by one, as validation rows that are given.
 TEST(CostFolds, AreValidationRowsInTurn) {
   for (const ToyShape shape : {ToyShape::friedman1, ToyShape::spirals}) {
@@ -45,7 +51,8 @@ TEST(CostFolds, AreValidationRowsInTurn) {
     const Forest forest = grown(data, 4);
     std::vector<std::vector<CostTrial>> trials;
     for (const auto& fold : deal_folds(data.rows, 3, 1))
-      trials.push_back(refine(forest, data.view(), {.validation_rows = fold}).report.trials);
+      trials.push_back(
+          refine(forest, data.view(), {.validation_rows = fold, .all_costs = true}).report.trials);
     const std::vector<CostTrial> expected = mean_trials(trials, !data.labels.empty());
     const RefineReport report =
         refine(forest, data.view(), {.validation_share = 0, .cost_folds = 3}).report;

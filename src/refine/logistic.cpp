@@ -136,7 +136,7 @@ double norm(const OutputBlock& a, const OutputBlock& b, std::size_t workers) {
 
 Solved solve_logistic(const ClassProblem& problem, const LogisticRules& rules, OutputBlock& w,
                       std::size_t workers) {
-  constexpr std::size_t kMostIterations = 100, kMostHalvings = 10;
+  constexpr std::size_t kMostIterations = 100, kMostHalvings = 40;
   LogisticSystem system(problem, workers);
   system.set_scores(w);
   system.clear_step();

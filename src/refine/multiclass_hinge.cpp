@@ -56,20 +56,22 @@ class DualDescent {
     RandomStream random(rules_.seed);
     double goal = std::max(1.0, 10 * rules_.tolerance);
     bool all = false;
-    for (std::size_t pass = 0; pass < rules_.most_passes; ++pass) {
-      if (!all && (pass == 0 || active.empty())) {
+    const std::size_t most_visits = rules_.most_passes * alpha_.rows;
+    for (std::size_t visits = 0; visits < most_visits;) {
+      if (!all && (visits == 0 || active.empty())) {
         active.resize(alpha_.rows);
         std::iota(active.begin(), active.end(), 0u);
         all = true;
       }
       for (std::size_t i = active.size(); i > 1; --i)
         std::swap(active[i - 1], active[random.below(static_cast<std::uint32_t>(i))]);
+      visits += active.size();
       const double violation = visit<quads>(active, goal);
       if (violation >= goal) {
         all = false;
         continue;
       }
-      if (all && goal <= rules_.tolerance) return pass + 1;
+      if (all && goal <= rules_.tolerance) return (visits + alpha_.rows - 1) / alpha_.rows;
       if (all) goal = std::max(rules_.tolerance, goal / 4);
       all = false;
       active.clear();
@@ -217,7 +219,7 @@ Solved solve_hinge(const ClassProblem& problem, const HingeRules& rules, HingeDu
     for (float& alpha : dual.alpha.values) alpha *= static_cast<float>(problem.cost / dual.cost);
   dual.cost = problem.cost;
   const std::size_t passes = DualDescent(problem, rules, dual.alpha, w).run();
-  return {objective(problem, w), passes};
+  return {objective(problem, w), passes, passes < rules.most_passes};
 }
 
 }  // namespace coppice

@@ -64,17 +64,17 @@ void check_numbers(const RefineOptions& options) {
             "the epsilon of the absolute loss must be a number of at least 0");
 }
 
-void check_data(const Forest& forest, const DatasetView& data) {
+void check_data(const ForestInfo& info, const DatasetView& data) {
   const auto refuse = [](const std::string& sentence) {
     throw Error(ErrorKind::invalid_data, sentence);
   };
   validate(data);
-  const Schema& schema = forest.info().schema;
+  const Schema& schema = info.schema;
   if (data.columns.size() != schema.features.size())
     refuse(fmt::format("the data has {} columns, but the model was trained on {}",
                        data.columns.size(), schema.features.size()));
   if (data.rows < 2) refuse("refinement needs two rows at least");
-  if (predicts_classes(forest.info().payload_kind)) {
+  if (predicts_classes(info.payload_kind)) {
     if (data.labels.empty()) refuse("the data has no labels");
     for (std::size_t row = 0; row < data.rows; ++row)
       if (data.labels[row] >= schema.classes.size())
@@ -84,10 +84,15 @@ void check_data(const Forest& forest, const DatasetView& data) {
   if (data.targets.size() != data.rows * schema.targets.size())
     refuse(fmt::format("the data has {} values of targets, but {} rows of {} are needed",
                        data.targets.size(), data.rows, schema.targets.size()));
-  for (std::size_t n = 0; n < data.targets.size(); ++n)
+  constexpr double kMostTarget = 1e19;  // squares are kept in single precision
+  for (std::size_t n = 0; n < data.targets.size(); ++n) {
+    const std::size_t row = n / schema.targets.size() + 1;
     if (!std::isfinite(data.targets[n]))
-      refuse(
-          fmt::format("row {} has no known target; leave it out", n / schema.targets.size() + 1));
+      refuse(fmt::format("row {} has no known target; leave it out", row));
+    if (std::abs(data.targets[n]) > kMostTarget)
+      refuse(fmt::format("row {} has a target beyond {}; divide the targets by a power of ten", row,
+                         kMostTarget));
+  }
 }
 
 // --- Rows ----------------------------------------------------------------------------------------
@@ -96,29 +101,20 @@ double row_weight(const DatasetView& data, std::size_t row) {
   return data.weights.empty() ? 1 : double{data.weights[row]};
 }
 
-RefinementScale measure(const DatasetView& data, const std::vector<double>& values,
-                        std::size_t targets) {
-  RefinementScale scale{std::vector<double>(targets), std::vector<double>(targets)};
+double weight_of(const DatasetView& data, const std::vector<std::uint32_t>& rows) {
   double total = 0;
-  for (std::size_t row = 0; row < data.rows; ++row) total += row_weight(data, row);
-  if (!(total > 0)) throw Error(ErrorKind::invalid_data, "all sample weights are 0");
-  for (std::size_t n = 0; n < values.size(); ++n)
-    scale.centre[n % targets] += row_weight(data, n / targets) * values[n] / total;
-  for (std::size_t n = 0; n < values.size(); ++n) {
-    const double distance = values[n] - scale.centre[n % targets];
-    scale.deviation[n % targets] += row_weight(data, n / targets) * distance * distance / total;
-  }
-  for (double& deviation : scale.deviation) deviation = deviation > 0 ? std::sqrt(deviation) : 1;
-  return scale;
+  for (const std::uint32_t row : rows) total += row_weight(data, row);
+  return total;
 }
 
-OutputBlock scaled(const std::vector<double>& values, const RefinementScale& scale) {
-  const std::size_t targets = scale.centre.size();
-  OutputBlock block(values.size() / targets, targets);
-  for (std::size_t n = 0; n < values.size(); ++n)
-    block.row(n / targets)[n % targets] =
-        static_cast<float>((values[n] - scale.centre[n % targets]) / scale.deviation[n % targets]);
-  return block;
+void check_weights(const DatasetView& data, const Prepared& prepared) {
+  const auto weighs = [&](const std::vector<std::uint32_t>& rows, const char* what) {
+    if (!rows.empty() && !(weight_of(data, rows) > 0))
+      throw Error(ErrorKind::invalid_data,
+                  fmt::format("the sample weights of all {} rows are 0", what));
+  };
+  weighs(prepared.learning, prepared.validation.empty() ? "" : "learning");
+  weighs(prepared.validation, "validation");
 }
 
 std::vector<std::size_t> first_leaves(const ForestArrays& arrays) {
@@ -140,6 +136,15 @@ void set_leaves(const Forest& forest, const DatasetView& data, const LeafIds& id
   rows.places = std::move(constant);
   rows.matrix = std::make_unique<LinearLeaves>(
       ids, first_leaf, std::make_shared<PayloadRegressors>(forest, data), weights, workers);
+}
+
+void scale_targets(const Prepared& prepared, std::span<const std::uint32_t> rows,
+                   const RefinementScale& scale, RefinableRows& part) {
+  const std::size_t targets = part.targets.outputs;
+  for (std::size_t n = 0; n < rows.size(); ++n)
+    for (std::size_t k = 0; k < targets; ++k)
+      part.targets.row(n)[k] = static_cast<float>(
+          (prepared.values[rows[n] * targets + k] - scale.centre[k]) / scale.deviation[k]);
 }
 
 // The scores that the leaves hold, added up per row.
@@ -222,20 +227,32 @@ std::vector<std::vector<std::uint32_t>> deal_folds(std::size_t rows, std::size_t
 
 double reported_error(double error, bool classes) { return classes ? error : std::sqrt(error); }
 
-RefinementLoss refinement_loss(const ForestInfo& info, const RefineOptions& options) {
+RowErrors reported(const RowErrors& mean, bool classes) {
+  return {reported_error(mean.error, classes), reported_error(mean.loss, classes)};
+}
+
+RefinementLoss checked_refinement(const ForestInfo& info, const DatasetView& data,
+                                  const RefineOptions& options) {
   check_numbers(options);
-  return checked_loss(info, options);
+  const RefinementLoss loss = checked_loss(info, options);
+  check_data(info, data);
+  return loss;
 }
 
 Prepared prepare(const Forest& forest, const DatasetView& data, const RefineOptions& options,
                  const RunContext& context) {
   Prepared prepared;
-  prepared.loss = refinement_loss(forest.info(), options);
-  check_data(forest, data);
+  prepared.loss = checked_refinement(forest.info(), data, options);
   prepared.validation = validation_rows(options, data.rows);
   prepared.learning = others(prepared.validation, data.rows);
   require(options.cost || options.cost_folds <= prepared.learning.size(),
           "there are more folds than rows to learn from");
+  check_weights(data, prepared);
+  prepared.mean_weight =
+      weight_of(data, prepared.learning) / static_cast<double>(prepared.learning.size());
+  constexpr double kMostCost = 1e6;  // beyond, single precision does not find the optimum
+  require(!options.cost || *options.cost * prepared.mean_weight <= kMostCost,
+          "the cost of a row, times its weight, must be at most 1e6");
 
   const PredictionEngine engine(forest);
   const RowSource source(data);
@@ -253,9 +270,43 @@ Prepared prepare(const Forest& forest, const DatasetView& data, const RefineOpti
   }
   std::vector<double> values(data.targets.begin(), data.targets.end());
   for (std::size_t n = 0; add && n < values.size(); ++n) values[n] -= answers.mean[n];
-  prepared.scale = measure(data, values, answers.outputs);
-  rows.targets = scaled(values, prepared.scale);
+  prepared.values = std::move(values);
+  rows.targets = OutputBlock(data.rows, answers.outputs);
+  std::vector<std::uint32_t> all(data.rows);
+  std::iota(all.begin(), all.end(), 0u);
+  prepared.scale = scale_of(prepared, all);
+  scale_targets(prepared, all, prepared.scale, rows);
   return prepared;
+}
+
+RefinementScale scale_of(const Prepared& prepared, std::span<const std::uint32_t> rows) {
+  const std::size_t targets = prepared.rows.targets.outputs;
+  if (prepared.values.empty()) return {};
+  RefinementScale scale{std::vector<double>(targets), std::vector<double>(targets)};
+  const auto weight = [&](std::uint32_t row) { return double{prepared.rows.matrix->weight(row)}; };
+  double total = 0;
+  for (const std::uint32_t row : rows) total += weight(row);
+  const auto for_each_value = [&](auto&& visit) {
+    for (const std::uint32_t row : rows)
+      for (std::size_t k = 0; k < targets; ++k)
+        visit(k, weight(row), prepared.values[row * targets + k]);
+  };
+  for_each_value([&](std::size_t k, double counts, double value) {
+    scale.centre[k] += counts * value / total;
+  });
+  for_each_value([&](std::size_t k, double counts, double value) {
+    const double distance = value - scale.centre[k];
+    scale.deviation[k] += counts * distance * distance / total;
+  });
+  for (double& deviation : scale.deviation) deviation = deviation > 0 ? std::sqrt(deviation) : 1;
+  return scale;
+}
+
+RefinableRows part_of(const Prepared& prepared, std::span<const std::uint32_t> rows,
+                      const RefinementScale& scale) {
+  RefinableRows part = prepared.rows.subset(rows);
+  if (!prepared.values.empty()) scale_targets(prepared, rows, scale, part);
+  return part;
 }
 
 }  // namespace coppice

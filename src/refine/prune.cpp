@@ -24,11 +24,13 @@ namespace {
 // Facts are written into the model after its size was looked at.
 constexpr std::size_t kRoomForFacts = 256;
 
-void check(const PruneOptions& options, const Forest& forest) {
+}  // namespace
+
+void check_pruning(const ForestInfo& info, const PruneOptions& options) {
   const auto require = [](bool holds, const std::string& sentence) {
     if (!holds) throw Error(ErrorKind::invalid_option, sentence);
   };
-  require(forest.info().payload_kind != PayloadKind::linear,
+  require(info.payload_kind != PayloadKind::linear,
           "pruning merges constant leaves, but those of this model are linear");
   require(options.refine.method == Refinement::replace,
           "pruning learns leaves anew (gr); it cannot add to what merged leaves held");
@@ -39,6 +41,8 @@ void check(const PruneOptions& options, const Forest& forest) {
           "pruning needs validation rows");
   require(!options.tolerance || *options.tolerance >= 0, "the tolerance must be at least 0");
 }
+
+namespace {
 
 ConstantLeaves& leaves_of(RefinableRows& rows) {
   return static_cast<ConstantLeaves&>(*rows.matrix);
@@ -66,16 +70,12 @@ class Pruning {
   Pruning(const Forest& forest, const Prepared& whole, const PruneOptions& options,
           const RunContext& context)
       : forest_(forest),
-        prepared_{.loss = whole.loss,
-                  .rows = whole.rows.subset(whole.learning),
-                  .scale = whole.scale,
-                  .learning = whole.learning,
-                  .validation = whole.validation},
+        prepared_(learning_part(whole)),
         options_(options),
         context_(context),
         workers_(worker_count(context.threads)),
         choice_(choose_cost(whole, options.refine, context)),
-        validation_(whole.rows.subset(whole.validation)),
+        validation_(part_of(whole, whole.validation, prepared_.scale)),
         solver_(make_solver(prepared_.loss, prepared_.rows, options.refine.seed)),
         trees_(forest),
         w_(choice_.w) {}
@@ -96,12 +96,12 @@ class Pruning {
 
   std::size_t taken() const {
     if (options_.max_model_bytes) return fitting();
-    double best = steps_[0].error;
-    for (const PruneStep& step : steps_) best = std::min(best, step.error);
-    const double most = best * (1 + options_.tolerance.value_or(0));
-    std::size_t found = 0;
-    for (std::size_t n = 0; n < steps_.size(); ++n)
-      if (steps_[n].error <= most) found = n;
+    const std::size_t best = least_error();
+    const double most = steps_[best].error * (1 + options_.tolerance.value_or(0));
+    std::size_t found = best;
+    for (std::size_t n = best; n < steps_.size(); ++n)
+      if (steps_[n].error <= most && (options_.tolerance || steps_[n].loss <= steps_[best].loss))
+        found = n;
     return found;
   }
 
@@ -110,13 +110,32 @@ class Pruning {
   const CostChoice& choice() const { return choice_; }
 
  private:
+  static Prepared learning_part(const Prepared& whole) {
+    Prepared part{.loss = whole.loss,
+                  .scale = scale_of(whole, whole.learning),
+                  .learning = whole.learning,
+                  .validation = whole.validation};
+    part.rows = part_of(whole, whole.learning, part.scale);
+    return part;
+  }
+
   void look() {
     if (gauge_.should_measure(trees_.leaves(), options_.max_model_bytes))
       gauge_.measure(trees_.leaves(), stored_bytes());
+    const RowErrors found =
+        reported(validation_.errors(w_, prepared_.scale, prepared_.loss, workers_),
+                 !prepared_.rows.labels.empty());
     steps_.push_back({trees_.leaves(), static_cast<std::size_t>(gauge_.estimate(trees_.leaves())),
-                      reported_error(validation_.error(w_, prepared_.scale, workers_),
-                                     !prepared_.rows.labels.empty())});
+                      found.error, found.loss});
     cuts_.push_back(trees_.cuts());
+  }
+
+  // The first step that has it.
+  std::size_t least_error() const {
+    const auto least =
+        std::min_element(steps_.begin(), steps_.end(),
+                         [](const PruneStep& a, const PruneStep& b) { return a.error < b.error; });
+    return static_cast<std::size_t>(least - steps_.begin());
   }
 
   // As the trees stand, with what their leaves hold now.
@@ -142,9 +161,8 @@ class Pruning {
       return steps_.back().model_bytes + kRoomForFacts <= *options_.max_model_bytes;
     constexpr double kFarAbove = 0.1;
     constexpr std::size_t kRounds = 3;
-    double best = steps_[0].error;
-    for (const PruneStep& step : steps_) best = std::min(best, step.error);
-    const double far = best * (1 + std::max(kFarAbove, 2 * options_.tolerance.value_or(0)));
+    const double far =
+        steps_[least_error()].error * (1 + std::max(kFarAbove, 2 * options_.tolerance.value_or(0)));
     std::size_t above = 0;
     for (const PruneStep& step : steps_) above = step.error > far ? above + 1 : 0;
     return above >= kRounds;
@@ -225,7 +243,7 @@ class Pruning {
 PruneResult prune(const Forest& forest, const DatasetView& data, const PruneOptions& options,
                   const RunContext& context) {
   const Stopwatch watch;
-  check(options, forest);
+  check_pruning(forest.info(), options);
   const std::size_t workers = worker_count(context.threads);
   Prepared prepared = prepare(forest, data, options.refine, context);
   Pruning pruning(forest, prepared, options, context);
@@ -241,6 +259,7 @@ PruneResult prune(const Forest& forest, const DatasetView& data, const PruneOpti
   RefineReport report{.cost = pruning.choice().cost,
                       .objective = solved.objective,
                       .iterations = solved.iterations,
+                      .converged = solved.converged,
                       .validation_rows = prepared.validation.size(),
                       .error_before = prepared.error_before,
                       .error_after = pruning.steps()[taken].error,

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "coppice/refine.h"
 #include "refine/constant_leaves.h"
 
 namespace coppice {
@@ -14,6 +15,12 @@ namespace coppice {
 // What turns targets into deviations from their mean, per target; classes have none.
 struct RefinementScale {
   std::vector<double> centre, deviation;
+};
+
+// Means over rows.
+struct RowErrors {
+  double error = 0;  // misclassified share, or square in the units of the targets, over all of them
+  double loss = 0;   // of classes: logistic or hinge; of numbers the error
 };
 
 struct RefinableRows {
@@ -32,9 +39,13 @@ struct RefinableRows {
 
   RefinableRows subset(std::span<const std::uint32_t> rows) const;
 
-  // The mean error with W in the leaves: misclassified share, or mean square in the units of the
-  // targets, over all of them.
-  double error(const OutputBlock& w, const RefinementScale&, std::size_t workers) const;
+  // With W in the leaves.
+  RowErrors errors(const OutputBlock& w, const RefinementScale&, const RefinementLoss&,
+                   std::size_t workers) const;
+
+ private:
+  RowErrors errors_of_row(std::size_t row, float* answer, const RefinementScale&,
+                          bool logistic) const;
 };
 
 }  // namespace coppice

@@ -22,6 +22,7 @@ RefineResult refine(const Forest& forest, const DatasetView& data, const RefineO
   RefineReport report{.cost = choice.cost,
                       .objective = solved.objective,
                       .iterations = solved.iterations,
+                      .converged = solved.converged,
                       .validation_rows = prepared.validation.size(),
                       .error_before = prepared.error_before,
                       .error_after = choice.error,

@@ -8,9 +8,40 @@
 #include "data/row_selection.h"
 #include "refine/prepared.h"
 #include "tasks/planned_forest.h"
+#include "tasks/task.h"
 
 namespace coppice {
 namespace {
+
+// Refuses what could only fail once trees are grown. Returns what they will say of themselves.
+ForestInfo check(const DatasetView& data, const FitOptions& fit_options,
+                 const RefineOptions& options) {
+  ForestInfo info = planned_forest(data, fit_options);
+  checked_refinement(info, data, options);
+  if (fit_options.report.calibration)
+    throw Error(ErrorKind::invalid_option,
+                "intervals are calibrated on out-of-bag rows, which refinement learns from; leave "
+                "one of both out");
+  return info;
+}
+
+// The data with class weights in the weights of the rows. Bags that draw classes equally often
+// count as balanced weights.
+struct WeightedRows {
+  std::vector<float> weights;
+  DatasetView view;
+
+  WeightedRows(const DatasetView& data, TaskChoice task) : view(data) {
+    auto* const classes = std::get_if<Classification>(&task);
+    if (!classes || std::holds_alternative<UniformClassWeights>(classes->class_weights)) return;
+    if (std::holds_alternative<ResampledClasses>(classes->class_weights))
+      classes->class_weights = BalancedClassWeights{};
+    for (const double weight : row_weights(task, data))
+      weights.push_back(static_cast<float>(weight));
+    view.weights = weights;
+  }
+  WeightedRows(const WeightedRows&) = delete;
+};
 
 // All rows in random order, those for validation last; both parts ascending.
 struct Parts {
@@ -40,8 +71,9 @@ RefineReport look_aside(const DatasetView& data, const FitOptions& fit_options, 
   if (grown.report.cancelled)
     throw Error(ErrorKind::cancelled, "stopped before the cost of refinement was chosen");
   options.validation_rows = parts.validation;
+  options.all_costs |= options.cost_folds > 0;
   options.cost_folds = 0;
-  return refine(grown.forest, data, options, silent).report;
+  return refine(grown.forest, WeightedRows(data, fit_options.task).view, options, silent).report;
 }
 
 // One part of the rows held out. The forest has a checkpoint of its own.
@@ -86,7 +118,8 @@ RefineReport look_aside_by_folds(const DatasetView& data, const FitOptions& fit_
 RefinedFit fit_and_refine(const DatasetView& data, const FitOptions& fit_options,
                           const RefineOptions& refine_options, const RunContext& context,
                           const Checkpoint* checkpoint) {
-  refinement_loss(planned_forest(data, fit_options), refine_options);
+  check(data, fit_options, refine_options);
+  const WeightedRows weighted(data, fit_options.task);
   RefineOptions options = refine_options;
   RefineReport choice;
   if (!options.cost) {
@@ -101,10 +134,11 @@ RefinedFit fit_and_refine(const DatasetView& data, const FitOptions& fit_options
   options.validation_share = 0;
   FitResult plain = fit(data, fit_options, context, checkpoint);
   if (plain.report.cancelled) return {std::move(plain), choice};
-  RefineResult refined = refine(plain.forest, data, options, context);
+  RefineResult refined = refine(plain.forest, weighted.view, options, context);
   if (choice.validation_rows > 0) {
     choice.objective = refined.report.objective;
     choice.iterations = refined.report.iterations;
+    choice.converged = refined.report.converged;
     choice.seconds += refined.report.seconds;
   } else {
     choice = std::move(refined.report);
@@ -115,7 +149,8 @@ RefinedFit fit_and_refine(const DatasetView& data, const FitOptions& fit_options
 RefinedFit fit_and_prune(const DatasetView& data, const FitOptions& fit_options,
                          const PruneOptions& prune_options, const RunContext& context,
                          const Checkpoint* checkpoint) {
-  refinement_loss(planned_forest(data, fit_options), prune_options.refine);
+  check_pruning(check(data, fit_options, prune_options.refine), prune_options);
+  const WeightedRows weighted(data, fit_options.task);
   const Parts parts = parted(data.rows, prune_options.refine);
   FitResult grown = fit(rows_of(data, parts.growing).view(), fit_options, context, checkpoint);
   if (grown.report.cancelled) return {std::move(grown), {}};
@@ -123,7 +158,7 @@ RefinedFit fit_and_prune(const DatasetView& data, const FitOptions& fit_options,
   options.refine.validation_rows = parts.validation;
   RunContext silent = context;
   silent.progress = {};
-  PruneResult pruned = prune(grown.forest, data, options, silent);
+  PruneResult pruned = prune(grown.forest, weighted.view, options, silent);
   return {{std::move(pruned.forest), std::move(grown.report)}, std::move(pruned.report)};
 }
 

@@ -48,6 +48,16 @@ refused '--refine' train spirals.csv -o x --refine all
 refused 'train fewer trees' prune friedman.coppice friedman.csv -o x --max-model-bytes 100
 refused 'not both' prune friedman.coppice friedman.csv -o x --max-model-bytes 8K --tolerance 1%
 refused '--validation-last' prune friedman.coppice friedman.csv -o x --validation-last 600
+refused 'above 0' prune friedman.coppice friedman.csv -o x --max-model-bytes 0
+refused 'below 0' prune friedman.coppice friedman.csv -o x --max-model-bytes -5
+refused 'below 0' refine friedman.coppice friedman.csv -o x --cost-folds -1
+refused 'not both' refine friedman.coppice friedman.csv -o x --cost-folds 3 --cost 1
+refused 'binary model' prune friedman.coppice friedman.csv -o x.json --max-model-bytes 8K
+refused 'binary model' compact friedman.coppice friedman.csv -o x.json
+refused 'needs --refine' train spirals.csv -o x --refine-cost 1
+refused 'calibrated' train friedman.csv -o x --refine gr --calibration true
+refused 'try gr' train spirals.csv -o x --refine agr
+[[ ! -e x.checkpoint && ! -e x.checkpoint.first ]] || fail "a refused training left a checkpoint"
 refused '--strategy' prune friedman.coppice friedman.csv -o x --strategy worst
 refused 'only be added' predict refined.coppice spirals.csv --ensemble mean
 

@@ -1,0 +1,22 @@
+// For options that count: a minus sign would otherwise be taken for a very large number.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace coppice {
+
+inline CLI::Validator not_negative() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        return text.starts_with('-') ? "'" + text + "' is below 0" : std::string();
+      },
+      "");
+}
+
+inline CLI::Validator above_zero() {
+  return CLI::Validator(
+      [](const std::string& text) { return text == "0" ? "must be above 0" : std::string(); }, "");
+}
+
+}  // namespace coppice
