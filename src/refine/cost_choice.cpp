@@ -25,8 +25,11 @@ std::vector<double> costs_to_try(const std::optional<double>& given, double mean
   return costs;
 }
 
+// A loss that is hardly less does not count.
+bool clearly_less(double loss, double other) { return loss < 0.99 * other; }
+
 bool better(const CostTrial& a, const CostTrial& b) {
-  return a.error != b.error ? a.error < b.error : a.loss < b.loss;
+  return a.error != b.error ? a.error < b.error : clearly_less(a.loss, b.loss);
 }
 
 // Rows that learn, and others that look.
@@ -60,7 +63,7 @@ CostChoice try_costs(const Prepared& prepared, const Division& rows, std::span<c
       best.w = w;
       worse = 0;
     } else {
-      worse = trial.loss < least_loss ? 0 : worse + 1;
+      worse = clearly_less(trial.loss, least_loss) ? 0 : worse + 1;
     }
     least_loss = std::min(least_loss, trial.loss);
     best.trials.push_back(trial);
@@ -146,7 +149,10 @@ std::vector<CostTrial> mean_trials(std::span<const std::vector<CostTrial>> of_fo
 }
 
 CostTrial best_trial(std::span<const CostTrial> trials) {
-  return *std::min_element(trials.begin(), trials.end(), better);
+  CostTrial best = trials.front();
+  for (const CostTrial& trial : trials)
+    if (better(trial, best)) best = trial;
+  return best;
 }
 
 }  // namespace coppice

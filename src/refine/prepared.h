@@ -53,7 +53,8 @@ std::vector<std::vector<std::uint32_t>> deal_folds(std::size_t rows, std::size_t
                                                    std::uint64_t seed);
 // Of the costs that all folds have tried, with the mean error, or the root of the mean square.
 std::vector<CostTrial> mean_trials(std::span<const std::vector<CostTrial>> of_folds, bool classes);
-// The least error, of equal ones with the least loss. REQUIRES: one at least.
+// The least error; of equal ones the first that no later one clearly undercuts in loss. REQUIRES:
+// one at least.
 CostTrial best_trial(std::span<const CostTrial>);
 
 }  // namespace coppice

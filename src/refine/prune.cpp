@@ -96,11 +96,13 @@ class Pruning {
 
   std::size_t taken() const {
     if (options_.max_model_bytes) return fitting();
+    constexpr double kHardlyMore = 1.01;  // of the loss
     const std::size_t best = least_error();
     const double most = steps_[best].error * (1 + options_.tolerance.value_or(0));
     std::size_t found = best;
     for (std::size_t n = best; n < steps_.size(); ++n)
-      if (steps_[n].error <= most && (options_.tolerance || steps_[n].loss <= steps_[best].loss))
+      if (steps_[n].error <= most &&
+          (options_.tolerance || steps_[n].loss <= kHardlyMore * steps_[best].loss))
         found = n;
     return found;
   }
