@@ -179,6 +179,11 @@ int PruneCommand::run(const SharedArguments& shared) {
         plural(rows.data.rows, "row", "rows"), seconds_text(result.report.seconds),
         path_text(result, classes), refinement_text(result.report, classes), output_,
         bytes_text(file_bytes(output_))));
+    if (file_bytes(output_) > file_bytes(model_))
+      print_text(fmt::format(
+          "  that is larger than {}, whose numbers are rounded or packed; for the same again:\n"
+          "  coppice convert {} SMALL --payload byte --compress\n",
+          model_, output_));
   }
   return kSuccess;
 }

@@ -173,6 +173,12 @@ class Pruning {
   std::size_t fitting() const {
     if (steps_.back().model_bytes + kRoomForFacts <= *options_.max_model_bytes)
       return steps_.size() - 1;
+    if (trees_.leaves() > forest_.trees())
+      throw Error(ErrorKind::invalid_option,
+                  fmt::format("after {} rounds the model still takes {} bytes, not {}; allow more "
+                              "rounds, or merge more per round",
+                              steps_.size() - 1, steps_.back().model_bytes + kRoomForFacts,
+                              *options_.max_model_bytes));
     throw Error(
         ErrorKind::invalid_option,
         fmt::format("the model cannot be pruned to {} bytes: {} leaves in {} trees take {}; "

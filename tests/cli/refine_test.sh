@@ -48,6 +48,7 @@ refused '--refine' train spirals.csv -o x --refine all
 refused 'train fewer trees' prune friedman.coppice friedman.csv -o x --max-model-bytes 100
 refused 'not both' prune friedman.coppice friedman.csv -o x --max-model-bytes 8K --tolerance 1%
 refused '--validation-last' prune friedman.coppice friedman.csv -o x --validation-last 600
+refused 'allow more' prune friedman.coppice friedman.csv -o x --max-model-bytes 4K --rounds 1
 refused 'above 0' prune friedman.coppice friedman.csv -o x --max-model-bytes 0
 refused 'below 0' prune friedman.coppice friedman.csv -o x --max-model-bytes -5
 refused 'below 0' refine friedman.coppice friedman.csv -o x --cost-folds -1
