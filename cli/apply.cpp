@@ -141,7 +141,7 @@ void ApplyCommand::write(const Predictor& predictor, const DatasetView& view,
 }
 
 int ApplyCommand::run(const SharedArguments& shared) {
-  if (!output_.empty()) require_writable(output_);
+  if (!output_.empty()) require_writable(output_), require_other(output_, {model_, data_.path});
   if (paths_ && is_npy(output_)) {
     throw Error(ErrorKind::invalid_option, "--paths are text; name a .csv file");
   }

@@ -144,6 +144,7 @@ Drawing frontier_drawing(const CompactResult& result, bool classes) {
 
 int CompactCommand::run(const SharedArguments& shared) {
   require_writable(output_);
+  require_other(output_, {data_.path});
   require_binary(output_);
   if (!plot_.empty()) require_picture_name(plot_), require_writable(plot_);
   (void)options();  // refused before anything is read

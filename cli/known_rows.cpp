@@ -31,6 +31,7 @@ Dataset rows_with_truth(const Dataset& data, const std::string& path) {
       kept.columns[f].push_back(data.columns[f][row]);
     }
     if (!data.labels.empty()) kept.labels.push_back(data.labels[row]);
+    if (!data.weights.empty()) kept.weights.push_back(data.weights[row]);
     for (std::size_t k = 0; k < outputs; ++k) {
       kept.targets.push_back(data.targets[row * outputs + k]);
     }

@@ -85,7 +85,7 @@ std::size_t write_numbers(const CompletedLabels& completed, const Schema& schema
 }
 
 int LabelCommand::run(const SharedArguments& shared) {
-  if (!output_.empty()) require_writable(output_);
+  if (!output_.empty()) require_writable(output_), require_other(output_, {model_, data_.path});
   const Forest forest = load_model(model_);
   require_answers(forest, name());
   const Schema& schema = forest.info().schema;

@@ -65,6 +65,15 @@ void save_model(const Forest& forest, const std::string& path) {
   }
 }
 
+void require_other(const std::string& path, const std::vector<std::string>& inputs) {
+  std::error_code ignored;
+  for (const std::string& input : inputs)
+    if (fs::equivalent(path, input, ignored))
+      throw Error(
+          ErrorKind::invalid_option,
+          fmt::format("-o {}: this file is read, too, and would be lost; name another one", path));
+}
+
 void require_binary(const std::string& path) {
   if (is_json_model(path))
     throw Error(ErrorKind::invalid_option,

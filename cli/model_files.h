@@ -30,6 +30,8 @@ void save_model(const Forest&, const std::string& path);
 // Throws unless the name is that of a plain file in a folder where files can be made; asked before
 // long work.
 void require_writable(const std::string& path);
+// Throws if the file is one that is read.
+void require_other(const std::string& path, const std::vector<std::string>& inputs);
 // Throws for the name of a text model, whose bytes nobody limits.
 void require_binary(const std::string& path);
 

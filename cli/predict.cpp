@@ -265,9 +265,15 @@ void PredictCommand::write(const Predictor& predictor, const DatasetView& view,
 }
 
 int PredictCommand::run(const SharedArguments& shared) {
-  if (!output_.empty()) require_writable(output_);
+  if (!output_.empty()) require_writable(output_), require_other(output_, {model_, data_.path});
   if (!interval_.empty()) query_.interval = share_of(interval_);
-  const Forest forest = with_ensemble(load_model(model_), ensemble_);
+  Forest stored = load_model(model_);
+  const Ensemble own = stored.info().ensemble;
+  const Forest forest = with_ensemble(std::move(stored), ensemble_);
+  if (!interval_.empty() && forest.info().ensemble != own)
+    throw Error(ErrorKind::invalid_option,
+                "--interval: intervals are calibrated for the answers that the model gives by "
+                "itself; leave --ensemble out");
   check_arguments(forest);
   const ModelRows rows = read_for_model(data_, forest.info().schema, TargetUse::none);
   if (!shared.quiet) warn_of_unseen(rows);

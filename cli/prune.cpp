@@ -154,6 +154,7 @@ Json path_json(const PruneResult& result) {
 
 int PruneCommand::run(const SharedArguments& shared) {
   require_writable(output_);
+  require_other(output_, {data_.path});
   (void)options();  // refused before anything is read
   watch_signals();
   const Forest forest = load_model(model_);

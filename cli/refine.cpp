@@ -53,6 +53,7 @@ class RefineCommand final : public Command {
 
 int RefineCommand::run(const SharedArguments& shared) {
   require_writable(output_);
+  require_other(output_, {data_.path});
   const RefineOptions options = refine_options(arguments_);
   watch_signals();
   const Forest forest = load_model(model_);

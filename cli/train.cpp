@@ -11,6 +11,7 @@
 #include "coppice/embedding.h"
 #include "data_arguments.h"
 #include "model_files.h"
+#include "not_negative.h"
 #include "refine_arguments.h"
 #include "signal_stop.h"
 #include "tasks/option_table.h"
@@ -79,6 +80,7 @@ void TrainCommand::declare(CLI::App& app) {
          "bytes that training may use beside the data, such as 500M or 8G; with less, fewer "
          "trees grow at once (no limit)")
       ->type_name("SIZE")
+      ->check(not_negative())
       ->transform(CLI::AsSizeValue(false).description(""));
   app.add_flag("--verbose", verbose_, "say how long each phase takes, on standard error")
       ->group("Output");
@@ -128,7 +130,7 @@ void TrainCommand::check_arguments() const {
   if (model_.empty() && !dry_run_) {
     throw Error(ErrorKind::invalid_option, "say where the model goes, as in: -o model.coppice");
   }
-  if (!dry_run_) require_writable(model_);
+  if (!dry_run_) require_writable(model_), require_other(model_, {data_.path});
   if (refinement_.method == "none") {
     require_unused(refinement_);
   } else {

@@ -17,14 +17,20 @@ namespace coppice {
 namespace {
 
 // 0 or 1, or the squared distance over all targets.
+double row_weight(const Dataset& rows, std::size_t row) {
+  return rows.weights.empty() ? 1 : double{rows.weights[row]};
+}
+
+// Times the weight of the row.
 double row_loss(const Dataset& rows, std::size_t row, std::span<const double> answer) {
-  if (!rows.labels.empty()) return most_probable(answer) == rows.labels[row] ? 0 : 1;
+  const double weight = row_weight(rows, row);
+  if (!rows.labels.empty()) return most_probable(answer) == rows.labels[row] ? 0 : weight;
   double loss = 0;
   for (std::size_t k = 0; k < answer.size(); ++k) {
     const double distance = answer[k] - rows.targets[row * answer.size() + k];
     loss += distance * distance;
   }
-  return loss / static_cast<double>(answer.size());
+  return weight * loss / static_cast<double>(answer.size());
 }
 
 // Room for the votes about several things at once.
@@ -57,8 +63,10 @@ class Tally {
 };
 
 void finish(std::vector<double>& losses, const Dataset& rows, bool classifier) {
+  double total = 0;
+  for (std::size_t row = 0; row < rows.rows; ++row) total += row_weight(rows, row);
   for (double& loss : losses) {
-    loss /= static_cast<double>(rows.rows);
+    loss /= total;
     if (!classifier) loss = std::sqrt(loss);
   }
 }

@@ -48,6 +48,28 @@ TEST_P(Curves, FirstTreesAnswerLikeSmallForests) {
   }
 }
 
+TEST_P(Curves, CountRowsByTheirWeight) {
+  const Dataset data = generate({.shape = GetParam(), .rows = 200, .classes = 3, .noise = 0.3});
+  Dataset heavy =
+      generate({.shape = GetParam(), .rows = 100, .classes = 3, .noise = 0.3, .seed = 2});
+  const Forest forest = trained(data, {}, 5).forest;
+  const std::vector<double> plain = error_by_depth(forest, heavy);
+  heavy.weights.assign(heavy.rows, 0);
+  heavy.weights[7] = 3;
+  const std::vector<double> weighted = error_by_depth(forest, heavy);
+  Dataset alone = heavy;
+  alone.rows = 1;
+  for (auto& column : alone.columns) column = {column[7]};
+  if (!heavy.labels.empty()) alone.labels = {heavy.labels[7]};
+  if (!heavy.targets.empty()) alone.targets = {heavy.targets[7]};
+  alone.weights.clear();
+  const std::vector<double> expected = error_by_depth(forest, alone);
+  ASSERT_EQ(weighted.size(), expected.size());
+  for (std::size_t depth = 0; depth < expected.size(); ++depth)
+    EXPECT_NEAR(weighted[depth], expected[depth], 1e-9);
+  EXPECT_NE(weighted, plain);
+}
+
 // Both curves end where the forest stands, however its trees become one.
 TEST_P(Curves, EndWithTheAnswerOfTheEnsemble) {
   const Dataset data = generate({.shape = GetParam(), .rows = 300, .classes = 3, .noise = 0.2});

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "base/worker_team.h"
@@ -13,6 +14,7 @@
 #include "tasks/density_options.h"
 #include "tasks/make_learner.h"
 #include "tasks/methods.h"
+#include "tasks/planned_forest.h"
 #include "tasks/task.h"
 
 namespace coppice {
@@ -78,13 +80,35 @@ struct Needs {
   std::size_t fixed = 0;       // codes, leaf ids, the model, what follows growing
   std::size_t row_tables = 0;  // see RowTable
   std::size_t per_worker = 0;  // a growing tree
+  std::size_t per_helper = 0;  // one that helps with the tree of another
 };
+
+// Of the projection of a split; 0 where splits have none.
+std::size_t most_terms(const SplitOptions& split, std::size_t features) {
+  if (!uses_projections(split)) return 0;
+  std::size_t most = 2;  // of a difference
+  for (const LearnerShare& one : split.learners) {
+    const bool found =
+        one.kind == WeakLearnerKind::principal || one.kind == WeakLearnerKind::canonical;
+    const bool conic = one.kind == WeakLearnerKind::conic;
+    const std::size_t f = split.projected_features.value_or(
+        found   ? 1 + static_cast<std::uint32_t>(std::bit_width(features))
+        : conic ? 2
+                : 3);
+    most = std::max(most, conic ? f + f * (f + 1) / 2 : f);
+  }
+  return most;
+}
 
 std::size_t most_tree_bytes(const FitOptions& options, const Schema& schema, std::size_t leaves) {
   constexpr std::size_t kSplitBytes = 12, kSupportBytes = 4, kTreeBytes = 4;
   // Leaves share payloads only where that takes less than a payload for each.
+  constexpr std::size_t kProjectionBytes = 8, kTermBytes = 20;
   const std::size_t payload = payload_floats(options.task, schema) * sizeof(float);
-  return kTreeBytes + leaves * (kSplitBytes + most_set_bytes(schema) + kSupportBytes + payload);
+  const std::size_t terms = most_terms(options.split, schema.features.size());
+  const std::size_t projection = terms > 0 ? kProjectionBytes + terms * kTermBytes : 0;
+  return kTreeBytes +
+         leaves * (kSplitBytes + most_set_bytes(schema) + kSupportBytes + payload + projection);
 }
 
 // Methods in stages ask about every row: votes, working weights and targets. If they grow by
@@ -139,9 +163,15 @@ Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t m
   constexpr std::size_t kGrowingNodeBytes = 160;  // node, split and open node, with slack
   constexpr std::size_t kGrowingRowBytes = 68;    // rows, draws, items, search or coding buffers
   const std::size_t leaves = most_leaves(options, data.rows);
-  // Beside the model a gain per split is kept, or what waits for the next part of a checkpoint; a
-  // checkpoint of levels is a copy of all trees.
-  Needs needs{.fixed = model_bytes + options.forest.trees * leaves * sizeof(double)};
+  constexpr std::size_t kFeatureBytes = 2048;  // names and descriptions, with those of the model
+  constexpr std::size_t kKeptSplitBytes = 64, kKeptTermBytes = 24;
+  // Beside the model a gain per split is kept, a row per leaf and the table of rows that are alike,
+  // or what waits for the next part of a checkpoint; an array that grows is there twice for a
+  // while. A checkpoint of levels is a copy of all trees.
+  constexpr std::size_t kJoinedLeafBytes = 48;
+  Needs needs{.fixed = model_bytes + model_bytes / 2 +
+                       options.forest.trees * leaves * kJoinedLeafBytes +
+                       data.columns.size() * kFeatureBytes};
   if (grows_by_levels(options.method)) needs.fixed += needs.fixed;
   for (const Feature& feature : data.schema->features)
     needs.fixed += column_bytes(feature, options, data.rows);
@@ -153,7 +183,10 @@ Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t m
   const std::size_t payload = payload_floats(options.task, *data.schema) * sizeof(float);
   needs.fixed += stage_bytes(options, data, kGrowingNodeBytes + payload, leaves);
   const std::size_t copied_rows = std::min<std::size_t>(data.rows, kMostCopiedRows);
-  needs.per_worker = data.rows * kGrowingRowBytes + leaves * (kGrowingNodeBytes + payload) +
+  const std::size_t terms = most_terms(options.split, data.columns.size());
+  const std::size_t kept = terms > 0 ? kKeptSplitBytes + terms * kKeptTermBytes : 0;
+  needs.per_helper = data.rows * kGrowingRowBytes;
+  needs.per_worker = needs.per_helper + leaves * (kGrowingNodeBytes + kept + 2 * payload) +
                      2 * copied_rows * data.columns.size() * sizeof(float) + objective.per_worker +
                      tally_bytes(options, data);
   const Needs settling = std::visit(
@@ -192,7 +225,8 @@ MemoryPlan plan_memory(const DatasetView& data, const FitOptions& options,
   plan.estimate.model_bytes = model_bytes;
   const auto total = [&] {
     return needs.fixed + (plan.row_tables ? needs.row_tables : 0) +
-           std::min(plan.workers, trees) * needs.per_worker;
+           std::min(plan.workers, trees) * needs.per_worker +
+           (plan.workers - std::min(plan.workers, trees)) * needs.per_helper;
   };
   if (context.memory > 0) {
     if (total() > context.memory) plan.row_tables = false;
@@ -211,6 +245,7 @@ MemoryPlan plan_memory(const DatasetView& data, const FitOptions& options,
 
 MemoryEstimate estimate_memory(const DatasetView& data, const FitOptions& options,
                                const RunContext& context) {
+  (void)planned_forest(data, options);  // refuses what fit() would
   return plan_memory(data, options, context).estimate;
 }
 

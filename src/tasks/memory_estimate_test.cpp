@@ -6,6 +6,7 @@
 
 #include "base/test_folder.h"
 #include "coppice/density.h"
+#include "coppice/error.h"
 #include "coppice/fit.h"
 #include "coppice/semi_supervised.h"
 #include "coppice/toy_data.h"
@@ -46,6 +47,25 @@ TEST(MemoryEstimate, ModelFileIsNotLarger) {
           const Forest forest = fit(data.view(), options).forest;
           EXPECT_LE(file_bytes(forest), estimate_memory(data.view(), options).model_bytes);
         }
+}
+
+TEST(MemoryEstimate, ProjectionsAreCounted) {
+  const Dataset data = toy(ToyShape::friedman1, 400);
+  for (const WeakLearnerKind kind : {WeakLearnerKind::difference, WeakLearnerKind::oblique,
+                                     WeakLearnerKind::conic, WeakLearnerKind::canonical}) {
+    FitOptions options = options_for(data, 20);
+    options.split.learners = {{kind, 1}};
+    EXPECT_LE(file_bytes(fit(data.view(), options).forest),
+              estimate_memory(data.view(), options).model_bytes);
+  }
+}
+
+// As training does.
+TEST(MemoryEstimate, RefusesWhatMakesNoSense) {
+  const Dataset data = toy(ToyShape::friedman1, 50);
+  FitOptions options = options_for(data, 1);
+  options.split.max_features = FeatureCount{1000};
+  EXPECT_THROW(estimate_memory(data.view(), options), Error);
 }
 
 TEST(MemoryEstimate, SetsOfCategoriesAreCounted) {

@@ -33,6 +33,9 @@ refused 2 'verb comes first' --quiet train
 refused 2 'did you mean --max-depth' train blobs.csv --max-dept 3 -o m
 refused 2 'DATA is required' train
 refused 2 'where the model goes' train blobs.csv
+refused 2 'would be lost' train blobs.csv -o blobs.csv
+refused 2 'below 0' train blobs.csv --memory -5 -o m
+refused 2 'max-features is 9' train blobs.csv --max-features 9 --dry-run --quiet
 refused 2 "--max-depth: 'abc' is not a whole number; try --max-depth 12" \
   train blobs.csv --max-depth abc -o m
 refused 2 'did you mean gini' train blobs.csv --criterion gin -o m
