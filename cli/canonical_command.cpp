@@ -64,6 +64,7 @@ std::string canonical_command(const DataArguments& data, const FitOptions& optio
   append_columns(command, "ignore", data.ignored);
   append_columns(command, "categorical", data.categorical);
   append_columns(command, "numeric", data.numeric);
+  if (data.header) command += " --header";
   if (data.no_header) command += " --no-header";
   append(command, "delimiter", data.delimiter);
   append(command, "format", data.format);

@@ -24,7 +24,12 @@ void declare_file(CLI::App& app, DataArguments& data, bool required = true) {
 }
 
 void declare_format(CLI::App& app, DataArguments& data) {
-  app.add_flag("--no-header", data.no_header, "the first line is a row")->group(kGroup);
+  auto* const names =
+      app.add_flag("--header", data.header, "the first line names columns, even by numbers")
+          ->group(kGroup);
+  app.add_flag("--no-header", data.no_header, "the first line is a row")
+      ->group(kGroup)
+      ->excludes(names);
   app.add_option("--delimiter", data.delimiter, "between columns: a character, or tab")
       ->type_name("CHAR")
       ->group(kGroup);
@@ -104,6 +109,7 @@ ReadOptions read_options(const DataArguments& data) {
                   fmt::format("column '{}' cannot be both --numeric and --categorical", name));
     }
   }
+  if (data.header) options.header = true;
   if (data.no_header) options.header = false;
   if (!data.delimiter.empty()) options.delimiter = delimiter_character(data.delimiter);
   if (!data.format.empty()) options.format = data.format;

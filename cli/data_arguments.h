@@ -20,7 +20,7 @@ struct DataArguments {
   std::vector<std::string> targets;
   std::string weights;
   std::vector<std::string> ignored, categorical, numeric;
-  bool no_header = false;
+  bool header = false, no_header = false;
   std::string delimiter;  // a character or the word tab; empty: inferred
   std::string format;
 };

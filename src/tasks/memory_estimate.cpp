@@ -164,7 +164,7 @@ Needs needs_of(const DatasetView& data, const FitOptions& options, std::size_t m
   constexpr std::size_t kGrowingRowBytes = 68;    // rows, draws, items, search or coding buffers
   const std::size_t leaves = most_leaves(options, data.rows);
   constexpr std::size_t kFeatureBytes = 2048;  // names and descriptions, with those of the model
-  constexpr std::size_t kKeptSplitBytes = 64, kKeptTermBytes = 24;
+  constexpr std::size_t kKeptSplitBytes = 128, kKeptTermBytes = 24;
   // Beside the model a gain per split is kept, a row per leaf and the table of rows that are alike,
   // or what waits for the next part of a checkpoint; an array that grows is there twice for a
   // while. A checkpoint of levels is a copy of all trees.

@@ -311,6 +311,34 @@ void check_target(const Density&, const DatasetView& data, Problems& problems) {
   }
 }
 
+// Sums of features have no order beyond infinity.
+void check_projected_values(const SplitOptions& split, const DatasetView& data,
+                            Problems& problems) {
+  if (std::all_of(split.learners.begin(), split.learners.end(),
+                  [](const LearnerShare& one) { return one.kind == WeakLearnerKind::axis; }))
+    return;
+  for (std::size_t f = 0; f < data.columns.size(); ++f) {
+    const std::span<const float> column = data.columns[f];
+    const auto bad =
+        std::find_if(column.begin(), column.end(), [](float value) { return std::isinf(value); });
+    problems.require(
+        bad == column.end(),
+        "row {} has an infinite value of '{}', which splits on several features cannot "
+        "add up; make it missing, or leave the column out with ignore",
+        bad - column.begin() + 1, data.schema->features[f].name);
+  }
+}
+
+void check_weights(const DatasetView& data, Problems& problems) {
+  if (data.weights.empty()) return;
+  double total = 0;
+  for (const float weight : data.weights) total += double{weight};
+  problems.require(total > 0, "all sample weights are 0");
+  // A leaf keeps what it weighs as a float.
+  problems.require(total < 1e38, "the sample weights add up to {}; divide them by a power of ten",
+                   total);
+}
+
 }  // namespace
 
 std::vector<std::string> problems(const FitOptions& options, const DatasetView& data) {
@@ -335,9 +363,8 @@ std::vector<std::string> problems(const FitOptions& options, const DatasetView& 
   found.require(
       options.forest.ensemble != Ensemble::sum,
       "ensemble is sum, but leaves are trained as distributions, not as scores; try mean");
-  found.require(data.weights.empty() || std::any_of(data.weights.begin(), data.weights.end(),
-                                                    [](float weight) { return weight > 0; }),
-                "all sample weights are 0");
+  check_projected_values(options.split, data, found);
+  check_weights(data, found);
   return found.take();
 }
 

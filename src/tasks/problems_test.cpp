@@ -136,6 +136,15 @@ TEST_F(ProblemsFound, Targets) {
 TEST_F(ProblemsFound, Weights) {
   data_.weights = {0, 0};
   expect_problem("all sample weights are 0");
+  data_.weights = {3e38f, 1};
+  expect_problem("the sample weights add up to");
+}
+
+TEST_F(ProblemsFound, InfinitiesInSums) {
+  data_.columns[0][1] = INFINITY;
+  EXPECT_TRUE(problems(options_, data_.view()).empty());
+  options_.split.learners = {{WeakLearnerKind::axis, 1}, {WeakLearnerKind::oblique, 1}};
+  expect_problem("row 2 has an infinite value of");
 }
 
 TEST_F(ProblemsFound, AllAtOnce) {

@@ -33,6 +33,7 @@ refused 2 'verb comes first' --quiet train
 refused 2 'did you mean --max-depth' train blobs.csv --max-dept 3 -o m
 refused 2 'DATA is required' train
 refused 2 'where the model goes' train blobs.csv
+refused 2 'excludes' train blobs.csv --header --no-header -o m
 refused 2 'would be lost' train blobs.csv -o blobs.csv
 refused 2 'below 0' train blobs.csv --memory -5 -o m
 refused 2 'max-features is 9' train blobs.csv --max-features 9 --dry-run --quiet
