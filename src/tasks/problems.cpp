@@ -311,24 +311,6 @@ void check_target(const Density&, const DatasetView& data, Problems& problems) {
   }
 }
 
-// Sums of features have no order beyond infinity.
-void check_projected_values(const SplitOptions& split, const DatasetView& data,
-                            Problems& problems) {
-  if (std::all_of(split.learners.begin(), split.learners.end(),
-                  [](const LearnerShare& one) { return one.kind == WeakLearnerKind::axis; }))
-    return;
-  for (std::size_t f = 0; f < data.columns.size(); ++f) {
-    const std::span<const float> column = data.columns[f];
-    const auto bad =
-        std::find_if(column.begin(), column.end(), [](float value) { return std::isinf(value); });
-    problems.require(
-        bad == column.end(),
-        "row {} has an infinite value of '{}', which splits on several features cannot "
-        "add up; make it missing, or leave the column out with ignore",
-        bad - column.begin() + 1, data.schema->features[f].name);
-  }
-}
-
 void check_weights(const DatasetView& data, Problems& problems) {
   if (data.weights.empty()) return;
   double total = 0;
@@ -363,7 +345,6 @@ std::vector<std::string> problems(const FitOptions& options, const DatasetView& 
   found.require(
       options.forest.ensemble != Ensemble::sum,
       "ensemble is sum, but leaves are trained as distributions, not as scores; try mean");
-  check_projected_values(options.split, data, found);
   check_weights(data, found);
   return found.take();
 }

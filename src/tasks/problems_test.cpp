@@ -140,13 +140,6 @@ TEST_F(ProblemsFound, Weights) {
   expect_problem("the sample weights add up to");
 }
 
-TEST_F(ProblemsFound, InfinitiesInSums) {
-  data_.columns[0][1] = INFINITY;
-  EXPECT_TRUE(problems(options_, data_.view()).empty());
-  options_.split.learners = {{WeakLearnerKind::axis, 1}, {WeakLearnerKind::oblique, 1}};
-  expect_problem("row 2 has an infinite value of");
-}
-
 TEST_F(ProblemsFound, AllAtOnce) {
   options_.forest.trees = 0;
   options_.growth.min_samples_leaf = 0;
