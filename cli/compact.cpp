@@ -9,11 +9,11 @@
 
 #include "command.h"
 #include "coppice/coppice.h"
+#include "count_checks.h"
 #include "data_arguments.h"
 #include "draw/learning_curve.h"
 #include "model/info_json.h"
 #include "model_files.h"
-#include "not_negative.h"
 #include "refine_arguments.h"
 #include "signal_stop.h"
 #include "terminal.h"

@@ -7,9 +7,9 @@
 
 #include "command.h"
 #include "coppice/coppice.h"
+#include "count_checks.h"
 #include "data_arguments.h"
 #include "model_files.h"
-#include "not_negative.h"
 #include "refine_arguments.h"
 #include "signal_stop.h"
 #include "suggestion.h"

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "coppice/error.h"
-#include "not_negative.h"
+#include "count_checks.h"
 #include "suggestion.h"
 #include "terminal.h"
 

@@ -16,12 +16,11 @@
 namespace coppice {
 namespace {
 
-// 0 or 1, or the squared distance over all targets.
 double row_weight(const Dataset& rows, std::size_t row) {
   return rows.weights.empty() ? 1 : double{rows.weights[row]};
 }
 
-// Times the weight of the row.
+// 0 or 1, or the squared distance over all targets; times the weight of the row.
 double row_loss(const Dataset& rows, std::size_t row, std::span<const double> answer) {
   const double weight = row_weight(rows, row);
   if (!rows.labels.empty()) return most_probable(answer) == rows.labels[row] ? 0 : weight;

@@ -137,8 +137,8 @@ std::vector<CostTrial> mean_trials(std::span<const std::vector<CostTrial>> of_fo
   };
   for (std::size_t n = 0; tried_by_all(n); ++n) {
     RowErrors mean;
-    const auto share = [&](double reported) {
-      return (classes ? reported : reported * reported) / static_cast<double>(of_folds.size());
+    const auto share = [&](double of_fold) {
+      return (classes ? of_fold : of_fold * of_fold) / static_cast<double>(of_folds.size());
     };
     for (const auto& trials : of_folds)
       mean.error += share(trials[n].error), mean.loss += share(trials[n].loss);

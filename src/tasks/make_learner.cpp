@@ -12,8 +12,27 @@ namespace coppice {
 namespace {
 
 // ceil(log2(n) + 1)
-std::size_t features_of_directions(std::size_t features) {
-  return 1 + static_cast<std::size_t>(std::bit_width(std::max<std::size_t>(1, features) - 1));
+std::uint32_t features_of_directions(std::size_t features) {
+  return 1 + static_cast<std::uint32_t>(std::bit_width(std::max<std::size_t>(1, features) - 1));
+}
+
+// Features of a projection of this kind.
+std::uint32_t projected_features(const SplitOptions& options, WeakLearnerKind kind,
+                                 std::size_t features) {
+  switch (kind) {
+    case WeakLearnerKind::axis:
+      return 1;
+    case WeakLearnerKind::difference:
+      return 2;
+    case WeakLearnerKind::oblique:
+      return options.projected_features.value_or(3);
+    case WeakLearnerKind::conic:
+      return options.projected_features.value_or(2);
+    case WeakLearnerKind::principal:
+    case WeakLearnerKind::canonical:
+      return options.projected_features.value_or(features_of_directions(features));
+  }
+  return 0;
 }
 
 class LearnerMaker {
@@ -29,13 +48,13 @@ class LearnerMaker {
       case WeakLearnerKind::difference:
         return random(DrawDifference{});
       case WeakLearnerKind::oblique:
-        return random(DrawOblique{options_.projected_features.value_or(3), options_.coefficients});
+        return random(DrawOblique{features_of(kind), options_.coefficients});
       case WeakLearnerKind::conic:
-        return random(DrawConic{options_.projected_features.value_or(2), options_.coefficients});
+        return random(DrawConic{features_of(kind), options_.coefficients});
       case WeakLearnerKind::principal:
-        return directions(Directions::principal);
+        return directions(Directions::principal, features_of(kind));
       case WeakLearnerKind::canonical:
-        return directions(Directions::canonical);
+        return directions(Directions::canonical, features_of(kind));
     }
     return nullptr;
   }
@@ -48,9 +67,10 @@ class LearnerMaker {
   std::unique_ptr<WeakLearner> random(Draw draw) const {
     return std::make_unique<RandomProjections<Draw>>(source(), candidates_, draw);
   }
-  std::unique_ptr<WeakLearner> directions(Directions which) const {
-    const std::size_t features =
-        options_.projected_features.value_or(features_of_directions(sources_.features.size()));
+  std::uint32_t features_of(WeakLearnerKind kind) const {
+    return projected_features(options_, kind, sources_.features.size());
+  }
+  std::unique_ptr<WeakLearner> directions(Directions which, std::size_t features) const {
     return std::make_unique<DirectionLearner>(source(), sources_.columns, sources_.scales,
                                               sources_.data, which, features, candidates_);
   }
@@ -66,6 +86,16 @@ bool uses_projections(const SplitOptions& options) {
   return options.two_sided ||
          std::any_of(options.learners.begin(), options.learners.end(),
                      [](const LearnerShare& one) { return one.kind != WeakLearnerKind::axis; });
+}
+
+std::size_t most_terms(const SplitOptions& options, std::size_t features) {
+  if (!uses_projections(options)) return 0;
+  std::size_t most = 1;
+  for (const LearnerShare& one : options.learners) {
+    const std::size_t f = projected_features(options, one.kind, features);
+    most = std::max(most, one.kind == WeakLearnerKind::conic ? f + f * (f + 1) / 2 : f);
+  }
+  return most;
 }
 
 std::unique_ptr<WeakLearner> make_learner(const SplitOptions& options,

@@ -14,6 +14,8 @@ namespace coppice {
 
 // Whether any of the learners makes sums of features.
 bool uses_projections(const SplitOptions&);
+// Of the projection of a split at most; 0 where splits have none.
+std::size_t most_terms(const SplitOptions&, std::size_t features);
 
 // What learners are made from; borrowed.
 struct LearnerSources {

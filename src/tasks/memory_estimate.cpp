@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "base/worker_team.h"
@@ -82,23 +81,6 @@ struct Needs {
   std::size_t per_worker = 0;  // a growing tree
   std::size_t per_helper = 0;  // one that helps with the tree of another
 };
-
-// Of the projection of a split; 0 where splits have none.
-std::size_t most_terms(const SplitOptions& split, std::size_t features) {
-  if (!uses_projections(split)) return 0;
-  std::size_t most = 2;  // of a difference
-  for (const LearnerShare& one : split.learners) {
-    const bool found =
-        one.kind == WeakLearnerKind::principal || one.kind == WeakLearnerKind::canonical;
-    const bool conic = one.kind == WeakLearnerKind::conic;
-    const std::size_t f = split.projected_features.value_or(
-        found   ? 1 + static_cast<std::uint32_t>(std::bit_width(features))
-        : conic ? 2
-                : 3);
-    most = std::max(most, conic ? f + f * (f + 1) / 2 : f);
-  }
-  return most;
-}
 
 std::size_t most_tree_bytes(const FitOptions& options, const Schema& schema, std::size_t leaves) {
   constexpr std::size_t kSplitBytes = 12, kSupportBytes = 4, kTreeBytes = 4;

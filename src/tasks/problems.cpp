@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "coppice/options.h"
+#include "data/limits.h"
 #include "tasks/methods.h"
 #include "transduce/transduce.h"
 
@@ -244,8 +245,6 @@ void check_target(const Regression&, const DatasetView& data, Problems& problems
                    "row {} has no finite value of '{}'; remove such rows, fill them in, or learn "
                    "from them, too, with --task semi-supervised",
                    index / outputs + 1, data.schema->targets[index % outputs]);
-  // A leaf keeps means and variances as floats: no variance may be above their range.
-  constexpr double kMostTarget = 1e19;
   const auto far = std::find_if(data.targets.begin(), data.targets.end(), [](double target) {
     return std::isfinite(target) && std::abs(target) > kMostTarget;
   });

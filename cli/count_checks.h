@@ -1,4 +1,4 @@
-// For options that count: a minus sign would otherwise be taken for a very large number.
+// Checks of options that count things: without them a minus sign makes a very large number.
 #pragma once
 
 #include <CLI/CLI.hpp>
