@@ -10,7 +10,6 @@
 
 #include "base/random_stream.h"
 #include "coppice/error.h"
-#include "data/limits.h"
 #include "infer/prediction_engine.h"
 #include "refine/payload_regressors.h"
 
@@ -85,6 +84,7 @@ void check_data(const ForestInfo& info, const DatasetView& data) {
   if (data.targets.size() != data.rows * schema.targets.size())
     refuse(fmt::format("the data has {} values of targets, but {} rows of {} are needed",
                        data.targets.size(), data.rows, schema.targets.size()));
+  constexpr double kMostTarget = 1e19;  // as in training: variances are kept as floats
   for (std::size_t n = 0; n < data.targets.size(); ++n) {
     const std::size_t row = n / schema.targets.size() + 1;
     if (!std::isfinite(data.targets[n]))
