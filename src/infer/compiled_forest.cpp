@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/depth.h"
+
 namespace coppice {
 namespace {
 
@@ -33,6 +35,8 @@ std::string_view engine_name(Engine engine) {
       return "packed";
     case Engine::packed_avx2:
       return "packed-avx2";
+    case Engine::coded_avx512:
+      return "coded-avx512";
     case Engine::projected:
       return "projected";
   }
@@ -45,6 +49,8 @@ std::vector<Engine> engines_for(const Forest& forest) {
   if (!fits_packed_nodes(forest)) return engines;
   engines.push_back(Engine::packed);
   if (processor_has_avx2()) engines.push_back(Engine::packed_avx2);
+  if (CodedTrees::fit(forest))
+    engines.insert(CodedTrees::pay(forest) ? engines.end() : engines.begin(), Engine::coded_avx512);
   return engines;
 }
 
@@ -57,6 +63,10 @@ EngineChoice choose_engine(const Forest& forest) {
   if (engine == Engine::wide)
     return {engine, fmt::format("{} features and the largest tree do not fit into nodes of 8 bytes",
                                 forest.info().schema.features.size())};
+  if (engine == Engine::coded_avx512)
+    return {engine, fmt::format("the trees have {} levels at most, and AVX-512 takes a row through "
+                                "16 of them at once",
+                                max_depth(arrays))};
   const std::string fits = fmt::format("the {} nodes of a tree on average fit into 8 bytes each",
                                        (arrays.splits() + arrays.leaves()) / arrays.trees());
   if (engine == Engine::packed) return {engine, fits + ", and this processor has no AVX2"};
@@ -73,10 +83,11 @@ CompiledForest::CompiledForest(const Forest& forest, Engine engine)
   } else if (engine == Engine::wide) {
     walker_ = Walker<WideNode>{lay_out<WideNode>(forest), portable_walks<WideNode>()};
   } else {
-    walker_ = Walker<PackedNode>{lay_out<PackedNode>(forest), engine == Engine::packed_avx2
-                                                                  ? avx2_walks<PackedNode>()
-                                                                  : portable_walks<PackedNode>()};
+    walker_ = Walker<PackedNode>{lay_out<PackedNode>(forest), engine == Engine::packed
+                                                                  ? portable_walks<PackedNode>()
+                                                                  : avx2_walks<PackedNode>()};
   }
+  if (engine == Engine::coded_avx512) coded_.emplace(forest);
   rows_per_tile_ = tile_rows(forest, bytes());
   trees_per_block_ =
       std::clamp<std::size_t>(kTogetherBytes * trees_ / bytes(), 1, kMostTreesPerBlock);
@@ -84,29 +95,33 @@ CompiledForest::CompiledForest(const Forest& forest, Engine engine)
 
 std::size_t CompiledForest::bytes() const {
   if (projected_) return projected_->bytes();
-  return std::visit([](const auto& walker) { return walker.layout.bytes(); }, walker_);
+  return std::visit([](const auto& walker) { return walker.layout.bytes(); }, walker_) +
+         (coded_ ? coded_->bytes() : 0);
 }
 
-void CompiledForest::find_leaves(const KeyTile& tile, TreeRange trees,
-                                 std::uint32_t* leaves) const {
+void CompiledForest::Tile::load(const RowSource& source, std::size_t first, std::size_t count) {
+  rows_ = count;
+  if (forest_->projected_) {
+    values_ = source.rows(first, count, copied_);
+    return;
+  }
+  keys_.load(source, first, count);
+  if (forest_->coded_) codes_.load(keys_, forest_->coded_->codes());
+}
+
+void CompiledForest::find_leaves(const Tile& tile, TreeRange trees, std::uint32_t* leaves) const {
+  if (projected_)
+    return projected_->find_leaves(tile.values_, tile.rows_, features_.size(), trees.first,
+                                   trees.count, leaves);
+  if (coded_) return coded_->find_leaves(tile.codes_, trees, leaves);
   std::visit(
       [&](const auto& walker) {
         for (std::size_t done = 0; done < trees.count; done += trees_per_block_) {
           const TreeRange some{trees.first + done, std::min(trees_per_block_, trees.count - done)};
-          walker.walks.tile(walker.layout, some, tile, leaves + done * tile.rows());
+          walker.walks.tile(walker.layout, some, tile.keys_, leaves + done * tile.rows_);
         }
       },
       walker_);
-}
-
-void CompiledForest::find_leaves(const float* rows, std::size_t count, std::size_t features,
-                                 TreeRange trees, std::uint32_t* leaves) const {
-  if (count == 0) return;
-  if (projected_)
-    return projected_->find_leaves(rows, count, features, trees.first, trees.count, leaves);
-  KeyTile tile(features_);
-  tile.load(RowSource({rows, count * features}, features), 0, count);
-  find_leaves(tile, trees, leaves);
 }
 
 void CompiledForest::find_leaves(const RowKeys& row, std::size_t first,

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "coppice/model.h"
+#include "infer/code_tile.h"
+#include "infer/coded_trees.h"
 #include "infer/node_layout.h"
 #include "infer/projected_forest.h"
 #include "infer/row_keys.h"
@@ -18,10 +20,11 @@
 namespace coppice {
 
 enum class Engine {
-  wide,         // 16 bytes per node, for any forest
-  packed,       // 8 bytes per node
-  packed_avx2,  // the same nodes, for processors with AVX2
-  projected,    // for splits on several features
+  wide,          // 16 bytes per node, for any forest
+  packed,        // 8 bytes per node
+  packed_avx2,   // the same nodes, for processors with AVX2
+  coded_avx512,  // shallow trees of numbers, 16 of them at a time, for processors with AVX-512
+  projected,     // for splits on several features
 };
 
 std::string_view engine_name(Engine);
@@ -51,19 +54,13 @@ class CompiledForest {
   // Rows that should share a pass over the trees, given as many; a multiple of KeyTile::kLanes.
   std::size_t rows_per_tile() const { return rows_per_tile_; }
 
-  // Whether rows are read as values, not as keys: find_leaves() then takes no KeyTile or RowKeys.
-  bool reads_values() const { return projected_.has_value(); }
-
   // leaves[(tree - first) * rows + row] in some trees for the rows of a tile.
-  void find_leaves(const KeyTile&, TreeRange, std::uint32_t* leaves) const;
+  class Tile;
+  void find_leaves(const Tile&, TreeRange, std::uint32_t* leaves) const;
 
-  // leaves[(tree - first) * count + row] for `count` rows of `features` floats each, one after the
-  // other.
-  void find_leaves(const float* rows, std::size_t count, std::size_t features, TreeRange,
-                   std::uint32_t* leaves) const;
-
-  // leaves[tree - first] of one row, many trees at a time.
+  // leaves[tree - first] of one row, many trees at a time. REQUIRES: has_row_walk().
   class RowKeys;
+  bool has_row_walk() const { return !projected_; }
   void find_leaves(const RowKeys&, std::size_t first, std::span<std::uint32_t> leaves) const;
 
   // The leaf of one row in one tree; value(feature) is the row's value, NaN if missing.
@@ -89,9 +86,31 @@ class CompiledForest {
   std::size_t trees_;
   std::vector<FeatureKeys> features_;
   std::variant<Walker<PackedNode>, Walker<WideNode>> walker_;
+  std::optional<CodedTrees> coded_;           // in place of the walker, for tiles
   std::optional<ProjectedForest> projected_;  // in place of the walker
   std::size_t rows_per_tile_;
   std::size_t trees_per_block_;
+};
+
+// Rows as the engine reads them: as codes, as keys or as they are.
+class CompiledForest::Tile {
+ public:
+  // Keeps a reference to the forest.
+  explicit Tile(const CompiledForest& forest) : forest_(&forest), keys_(forest.features_) {}
+
+  // Rows [first, first + count) of the source. REQUIRES: count > 0.
+  void load(const RowSource&, std::size_t first, std::size_t count);
+  std::size_t rows() const { return rows_; }
+
+ private:
+  friend CompiledForest;
+
+  const CompiledForest* forest_;
+  std::size_t rows_ = 0;
+  KeyTile keys_;
+  CodeTile codes_;
+  std::vector<float> copied_;
+  const float* values_ = nullptr;  // one row after the other
 };
 
 // The keys of one row. Rows of few features need no memory but this.

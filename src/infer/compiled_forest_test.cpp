@@ -23,6 +23,15 @@ std::vector<float> random_rows(test::Dice& dice, std::size_t count) {
   return values;
 }
 
+// Of rows of floats, one after the other, in all trees.
+void find_leaves(const CompiledForest& compiled, std::span<const float> rows,
+                 std::vector<std::uint32_t>& leaves) {
+  const std::size_t features = compiled.feature_keys().size();
+  CompiledForest::Tile tile(compiled);
+  tile.load(RowSource(rows, features), 0, rows.size() / features);
+  compiled.find_leaves(tile, {0, compiled.trees()}, leaves.data());
+}
+
 TEST(CompiledForest, FindsTheLeavesOfTheSlowWalk) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     test::Dice dice(seed);
@@ -33,7 +42,7 @@ TEST(CompiledForest, FindsTheLeavesOfTheSlowWalk) {
     const CompiledForest compiled(forest);
     ASSERT_EQ(compiled.trees(), forest.trees());
     std::vector<std::uint32_t> leaves(count * forest.trees());
-    compiled.find_leaves(rows.data(), count, features, {0, compiled.trees()}, leaves.data());
+    find_leaves(compiled, rows, leaves);
     for (std::size_t tree = 0; tree < forest.trees(); ++tree)
       for (std::size_t row = 0; row < count; ++row) {
         const auto values = std::span(rows).subspan(row * features, features);
@@ -49,9 +58,9 @@ TEST(CompiledForest, DeepTreesNeedNoStack) {
     const Forest forest = test::chain(200'000, down_the_left);
     const CompiledForest compiled(forest);
     for (const float value : {-1.0f, 0.0f, 99'999.5f, 1e9f}) {
-      std::uint32_t leaf = 0;
-      compiled.find_leaves(&value, 1, 1, {0, 1}, &leaf);
-      EXPECT_EQ(leaf, leaf_of(forest.arrays(), forest.info().schema, 0, {&value, 1}));
+      std::vector<std::uint32_t> leaf(1);
+      find_leaves(compiled, {&value, 1}, leaf);
+      EXPECT_EQ(leaf[0], leaf_of(forest.arrays(), forest.info().schema, 0, {&value, 1}));
     }
   }
 }

@@ -28,11 +28,11 @@ struct LeafAnswer {
 
 namespace detail {
 
-// mean_k = that of the leaf + coefficients . t and, if the payload knows, variance_k *= 1 + 1/n + |A t|^2
-// (Einfalt 2014, eq. 3.30). value_of(feature) is the row's value.
+// mean_k = that of the leaf + coefficients . t and, if the payload knows, variance_k *= 1 + 1/n +
+// |A t|^2 (Einfalt 2014, eq. 3.30). value_of(feature) is the row's value.
 template <class ValueOf>
 void read_linear_part(const PayloadLayout& layout, const float* payload, ValueOf&& value_of,
-                     LeafAnswer& answer) {
+                      LeafAnswer& answer) {
   thread_local std::vector<double> terms;
   read_terms(layout, payload, std::forward<ValueOf>(value_of), terms);
   for (std::size_t k = 0; k < layout.outputs(); ++k)

@@ -49,7 +49,7 @@ Predictions PredictionEngine::predict(const RowSource& source, std::size_t rows,
     for (std::size_t row = first; !result.labels.empty() && row < first + count; ++row)
       result.labels[row] = most_probable({sums.of_row(row, outputs).sums, outputs});
   };
-  if (rows <= kFewRows && !compiled_.reads_values()) {
+  if (rows <= kFewRows && compiled_.has_row_walk()) {
     for_each_row(source, rows, count_votes, read_out_rows);
   } else {
     for_each_tile(source, rows, context, count_votes, read_out_rows);

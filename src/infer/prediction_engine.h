@@ -13,7 +13,6 @@
 #include "coppice/predict.h"
 #include "infer/compiled_forest.h"
 #include "infer/row_blocks.h"
-#include "infer/row_keys.h"
 #include "infer/vote_counter.h"
 
 namespace coppice {
@@ -43,24 +42,9 @@ class PredictionEngine {
  private:
   static constexpr std::size_t kTreesPerBatch = 16;  // whose leaves are in memory at once
 
-  struct TileBuffers {
-    KeyTile keys;
-    std::vector<float> copied = {};  // where rows are read as values
-    const float* values = nullptr;
-    std::size_t rows = 0;
-    std::vector<std::uint32_t> leaves = {};
-
-    void load(const RowSource& source, std::size_t first, std::size_t count, bool as_values) {
-      rows = count;
-      if (as_values) {
-        values = source.rows(first, count, copied);
-      } else {
-        keys.load(source, first, count);
-      }
-    }
-  };
   template <class OnLeaves>
-  void find_leaves(TileBuffers&, std::size_t first, OnLeaves&&) const;
+  void find_leaves(const CompiledForest::Tile&, std::vector<std::uint32_t>& leaves,
+                   std::size_t first, OnLeaves&&) const;
 
   // for_each_tile for few rows: one by one, through many trees at a time, on this thread and, up to
   // 256 features, without memory from the heap.
@@ -79,29 +63,29 @@ void PredictionEngine::for_each_tile(const RowSource& source, std::size_t rows,
   const std::size_t workers = worker_count(context.threads);
   const std::size_t per_tile = balanced_tile(rows, workers, compiled_.rows_per_tile());
   const std::size_t tiles = (rows + per_tile - 1) / per_tile;
-  std::vector<TileBuffers> buffers(std::min(workers, tiles),
-                                   {.keys = KeyTile(compiled_.feature_keys())});
-  for_each_task(tiles, workers, [&](std::size_t worker, std::size_t tile) {
-    const std::size_t first = tile * per_tile, count = std::min(per_tile, rows - first);
-    buffers[worker].load(source, first, count, compiled_.reads_values());
-    find_leaves(buffers[worker], first, on_leaves);
+  struct Buffers {
+    CompiledForest::Tile tile;
+    std::vector<std::uint32_t> leaves = {};
+  };
+  std::vector<Buffers> buffers(std::min(workers, tiles), {CompiledForest::Tile(compiled_)});
+  for_each_task(tiles, workers, [&](std::size_t worker, std::size_t task) {
+    const std::size_t first = task * per_tile, count = std::min(per_tile, rows - first);
+    auto& [tile, leaves] = buffers[worker];
+    tile.load(source, first, count);
+    find_leaves(tile, leaves, first, on_leaves);
     on_rows(first, count);
   });
 }
 
 template <class OnLeaves>
-void PredictionEngine::find_leaves(TileBuffers& tile, std::size_t first,
+void PredictionEngine::find_leaves(const CompiledForest::Tile& tile,
+                                   std::vector<std::uint32_t>& leaves, std::size_t first,
                                    OnLeaves&& on_leaves) const {
-  const std::size_t trees = compiled_.trees(), rows = tile.rows;
-  tile.leaves.resize(kTreesPerBatch * rows);
+  const std::size_t trees = compiled_.trees(), rows = tile.rows();
+  leaves.resize(kTreesPerBatch * rows);
   for (std::size_t tree = 0; tree < trees; tree += kTreesPerBatch) {
-    const LeafBatch batch{tile.leaves.data(), tree, std::min(kTreesPerBatch, trees - tree), rows};
-    const TreeRange range{tree, batch.trees};
-    if (compiled_.reads_values()) {
-      compiled_.find_leaves(tile.values, rows, features(), range, batch.leaves);
-    } else {
-      compiled_.find_leaves(tile.keys, range, batch.leaves);
-    }
+    const LeafBatch batch{leaves.data(), tree, std::min(kTreesPerBatch, trees - tree), rows};
+    compiled_.find_leaves(tile, {tree, batch.trees}, batch.leaves);
     on_leaves(batch, first);
   }
 }

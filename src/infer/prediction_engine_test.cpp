@@ -134,6 +134,36 @@ TEST(PredictionEngine, AgreesOnStumpsAndChains) {
   }
 }
 
+// Trees of up to 12 levels, many enough for the engine that takes 16 at once.
+TEST(PredictionEngine, AgreesOnShallowTrees) {
+  if (!processor_has_avx512()) GTEST_SKIP() << "this processor has no AVX-512";
+  test::Dice dice(10);
+  std::size_t chosen = 0;
+  for (const std::size_t features : {1, 5, 64, 65, 128}) {
+    for (const bool missing : {false, true}) {
+      for (const std::size_t trees : {1, 16, 133}) {
+        std::vector<std::uint32_t> splits(trees);
+        for (std::uint32_t& count : splits) count = dice.below(trees % 2 == 0 ? 3 : 14);
+        const Forest forest = numeric_forest(features + trees, features, splits);
+        const std::vector<Engine> engines = engines_for(forest);
+        ASSERT_NE(std::find(engines.begin(), engines.end(), Engine::coded_avx512), engines.end());
+        chosen += choose_engine(forest).engine == Engine::coded_avx512;
+        for (const std::size_t rows : {5, 16, 81})
+          expect_engines_agree(forest, random_rows(dice, features * rows, missing));
+      }
+    }
+  }
+  EXPECT_GT(chosen, 0u);
+}
+
+TEST(PredictionEngine, DeepTreesAndManyFeaturesAreNotCoded) {
+  EXPECT_FALSE(CodedTrees::fit(test::chain(13, true)));
+  EXPECT_EQ(CodedTrees::fit(test::chain(12, true)), processor_has_avx512());
+  EXPECT_FALSE(CodedTrees::fit(numeric_forest(1, 129, {3})));
+  EXPECT_FALSE(CodedTrees::fit(
+      test::random_forest(3, PayloadKind::class_histogram, std::vector<std::uint32_t>(20, 9), 5)));
+}
+
 TEST(PredictionEngine, AgreesOnManyFeatures) {
   test::Dice dice(7);
   for (const std::size_t features : {4096, 4097, 9000}) {
@@ -157,7 +187,7 @@ TEST(PredictionEngine, SaysWhichEngineItChooses) {
   const EngineChoice choice = choose_engine(forest);
   EXPECT_EQ(choice.engine, engines_for(forest).back());
   EXPECT_EQ(PredictionEngine(forest).compiled().engine(), choice.engine);
-  EXPECT_EQ(engines_for(forest).size(), processor_has_avx2() ? 3u : 2u);
+  EXPECT_EQ(engines_for(forest).size(), 2u + processor_has_avx2() + CodedTrees::fit(forest));
   const CompiledForest wide(forest, Engine::wide), packed(forest, Engine::packed);
   EXPECT_GT(wide.bytes(), packed.bytes());
 }

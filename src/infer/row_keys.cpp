@@ -20,7 +20,7 @@ void KeyTile::load(const RowSource& source, std::size_t first, std::size_t count
     }
   };
   load_all(missing_);  // where something was missing in the last tile, something will be in this
-  if (missing_ && columns_ == features_.size()) load_all(true);
+  if (missing_ && !second_plane()) load_all(true);
 }
 
 void KeyTile::set_planes(bool second) {

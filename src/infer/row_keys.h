@@ -69,6 +69,7 @@ class KeyTile {
   const std::uint32_t* block(std::size_t number) const {
     return keys_.data() + number * columns_ * kLanes;
   }
+  bool second_plane() const { return columns_ > features_.size(); }
   // Columns of a split are feature | plane << feature_bits; the mask ignores a plane that is not
   // there.
   std::uint32_t column_mask() const { return column_mask_; }

@@ -1,24 +1,12 @@
 #include "infer/vote_counter.h"
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
+#include "infer/dense_votes.h"
 #include "infer/linear_groups.h"
 
 namespace coppice {
 namespace {
-
-constexpr std::size_t kUnrolledOutputs = 16;
-
-// Payloads as rows that begin with a number per output and, if there are squares, a variance each.
-struct DenseVotes {
-  const float* payload;
-  std::size_t stride;
-  std::size_t outputs;
-  double* sums;
-  double* squares;  // nullptr: there are none
-};
 
 // Payloads lie anywhere: those of rows to come are fetched meanwhile.
 void fetch_ahead(const float* payload, std::size_t size, std::span<const std::uint32_t> rows,
@@ -27,46 +15,6 @@ void fetch_ahead(const float* payload, std::size_t size, std::span<const std::ui
   const float* next = payload + std::size_t{rows[std::min(row + kAhead, rows.size() - 1)]} * size;
   __builtin_prefetch(next);
   __builtin_prefetch(next + size - 1);
-}
-
-// `fixed` outputs are known to the compiler; 0 leaves them to votes.outputs.
-template <std::size_t fixed>
-void add_dense(const DenseVotes& votes, std::span<const std::uint32_t> payload_rows) {
-  const std::size_t outputs = fixed > 0 ? fixed : votes.outputs;
-  double* sums = votes.sums;
-  for (std::size_t row = 0; row < payload_rows.size(); ++row) {
-    fetch_ahead(votes.payload, votes.stride, payload_rows, row);
-    const float* payload = votes.payload + std::size_t{payload_rows[row]} * votes.stride;
-    for (std::size_t k = 0; k < outputs; ++k) sums[k] += static_cast<double>(payload[k]);
-    sums += outputs;
-  }
-}
-
-template <std::size_t fixed>
-void add_dense_squares(const DenseVotes& votes, std::span<const std::uint32_t> payload_rows) {
-  const std::size_t outputs = fixed > 0 ? fixed : votes.outputs;
-  double *sums = votes.sums, *squares = votes.squares;
-  for (std::size_t row = 0; row < payload_rows.size(); ++row) {
-    fetch_ahead(votes.payload, votes.stride, payload_rows, row);
-    const float* payload = votes.payload + std::size_t{payload_rows[row]} * votes.stride;
-    for (std::size_t k = 0; k < outputs; ++k) {
-      const double mean = static_cast<double>(payload[k]);
-      sums[k] += mean;
-      squares[k] += static_cast<double>(payload[outputs + k]) + mean * mean;
-    }
-    sums += outputs;
-    squares += outputs;
-  }
-}
-
-using AddDense = void (*)(const DenseVotes&, std::span<const std::uint32_t>);
-
-template <std::size_t... n>
-AddDense adder_of(std::size_t outputs, bool squares, std::index_sequence<n...>) {
-  static constexpr std::array<AddDense, sizeof...(n)> plain{add_dense<n>...};
-  static constexpr std::array<AddDense, sizeof...(n)> squared{add_dense_squares<n>...};
-  const std::size_t fixed = outputs < sizeof...(n) ? outputs : 0;
-  return squares ? squared[fixed] : plain[fixed];
 }
 
 template <class Index>
@@ -130,11 +78,13 @@ void VoteCounter::count(const LeafBatch& batch, const RowSource& source, std::si
       count_by_rule(batch.of_tree(tree), source, first, sums);
     return;
   }
-  const AddDense add =
-      adder_of(outputs_, squared, std::make_index_sequence<kUnrolledOutputs + 1>());
-  const DenseVotes votes{weighed_.empty() ? arrays_.payload.data() : weighed_.data(),
-                         arrays_.payload_size, outputs_, sums.sums, sums.squares};
-  for (std::size_t tree = 0; tree < batch.trees; ++tree) add(votes, batch.of_tree(tree));
+  add_dense({.payload = weighed_.empty() ? arrays_.payload.data() : weighed_.data(),
+             .stride = arrays_.payload_size,
+             .outputs = outputs_,
+             .rows = batch.leaves,
+             .count = batch.rows,
+             .trees = batch.trees},
+            sums.sums, sums.squares);
 }
 
 void VoteCounter::count_by_rule(std::span<const std::uint32_t> payload_rows,
