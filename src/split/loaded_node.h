@@ -32,8 +32,10 @@ class LoadedNode {
       sum_up(objective);
     } else {
       sums.assign(objective.statistics_size(), Sum{0});
-      // By values: sums might lie where items do, for all that the compiler knows.
+      // By values: sums might lie where items do, for all that the compiler knows, and samples
+      // where sums do.
       Sum* const all = sums.data();
+      std::uint32_t drawn_so_far = 0;
       for (std::size_t i = 0; i < rows; ++i) {
         Item item;
         std::uint32_t drawn;
@@ -41,8 +43,9 @@ class LoadedNode {
         items[i] = item;
         draws[i] = drawn;
         objective.add(all, item);
-        samples += drawn;
+        drawn_so_far += drawn;
       }
+      samples = drawn_so_far;
     }
   }
 
