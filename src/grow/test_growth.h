@@ -46,9 +46,9 @@ class HalvingSplitter final : public NodeSplitter {
       : copied_sizes_(std::move(copied_sizes)) {}
 
   void begin_tree(const NodeSamples& tree) override { trees.push_back(tree.rows.size()); }
-  void begin_level(TreeParts nodes, const std::uint16_t*) override {
+  void begin_level(TreeParts parts, const std::uint16_t*) override {
     trees.push_back(std::accumulate(
-        nodes.begin(), nodes.end(), std::size_t{0},
+        parts.begin(), parts.end(), std::size_t{0},
         [](std::size_t sum, std::span<const SampleId> rows) { return sum + rows.size(); }));
   }
   const ChosenSplit* best_split(std::span<const SampleId> rows, RandomStream random) override {

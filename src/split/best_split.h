@@ -34,6 +34,7 @@ class BestSplit {
     clear_choice();
     column_.emplace(column);
     left_ = left, right_ = right;
+    column.fetch(left), column.fetch(right);
     split.cut = right.code;
   }
   void cut_at(float threshold) {
@@ -77,8 +78,7 @@ class BestSplit {
     if (column_) {
       split.left_code = column_->last_code(left_);
       split.right_code = column_->first_code(right_);
-      split.threshold = threshold_between(column_->column.values[split.left_code],
-                                          column_->column.values[split.right_code]);
+      split.threshold = threshold_between(column_->last_value(left_), column_->first_value(right_));
     }
     return split;
   }

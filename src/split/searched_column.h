@@ -30,6 +30,20 @@ struct SearchedColumn {
   std::uint32_t last_code(CodeOfRow of) const {
     return kind == Kind::bins ? column.bin_start[of.code + 1] - 1 : exact_code(of);
   }
+  // The largest and the least value behind it.
+  float last_value(CodeOfRow of) const {
+    return kind == Kind::ranks ? value_of(of.row) : column.values[last_code(of)];
+  }
+  float first_value(CodeOfRow of) const {
+    return kind == Kind::ranks ? value_of(of.row) : column.values[first_code(of)];
+  }
+  // What these will read of a row comes from far away, and is asked for ahead of time.
+  void fetch(CodeOfRow of) const {
+    if (kind != Kind::ranks) return;
+    __builtin_prefetch(&column.raw[of.row]);
+    const Strided<std::uint32_t>& codes = column.row_codes;
+    if (codes.first) __builtin_prefetch(codes.first + of.row * codes.stride);
+  }
   // How far two codes are apart, as a share of all codes or bins.
   double gap(CodeOfRow left, CodeOfRow right) const {
     if (kind == Kind::bins) return 1.0 / span.known * (right.code - left.code);
@@ -37,6 +51,7 @@ struct SearchedColumn {
   }
 
  private:
+  float value_of(SampleId row) const { return column.raw[row] + 0.0f; }  // -0 and 0 share a code
   std::uint32_t exact_code(CodeOfRow of) const {
     if (kind != Kind::ranks) return of.code;
     return column.row_codes.first ? column.row_codes[of.row] : column.code_span()[of.row];
