@@ -12,9 +12,11 @@
 #include "count_checks.h"
 #include "data_arguments.h"
 #include "draw/learning_curve.h"
+#include "known_rows.h"
 #include "model/info_json.h"
 #include "model_files.h"
 #include "refine_arguments.h"
+#include "rounding_loss.h"
 #include "signal_stop.h"
 #include "terminal.h"
 
@@ -157,6 +159,8 @@ int CompactCommand::run(const SharedArguments& shared) {
   const CompactResult result = compacted(forest, rows, shared);
   result.forest.save(output_, result.form);
   if (!plot_.empty()) save(frontier_drawing(result, classes), plot_);
+  const RoundingLoss loss =
+      rounding_loss(result.before_rounding, result.forest, rows_with_truth(rows.data, data_.path));
   if (shared.json) {
     print_json({{"rows", rows.data.rows},
                 {"model", output_},
@@ -164,18 +168,19 @@ int CompactCommand::run(const SharedArguments& shared) {
                 {"leaves", result.forest.arrays().leaves()},
                 {"seconds", result.seconds},
                 {"error_before", result.error_before},
+                {"rounding", rounding_json(loss)},
                 {"taken", result.taken},
                 {"tried", trials_json(result.tried)},
                 {"frontier", trials_json(result.frontier)}});
   } else if (!shared.quiet) {
     print_text(fmt::format(
         "{}, {}: {} leaves in {} trees, found on {} in {}\n\nWhat fits\n{}\nThe least error of "
-        "every size\n{}\n{}, {}\n",
+        "every size\n{}\n{}, {}\nRounding: {}",
         model_, bytes_text(file_bytes(model_)), count_text(forest.arrays().leaves()),
         count_text(forest.trees()), plural(rows.data.rows, "row", "rows"),
         seconds_text(result.seconds), table_text(result.tried, classes, result.taken),
         table_text(thinned(result.frontier), classes, std::nullopt), output_,
-        bytes_text(file_bytes(output_))));
+        bytes_text(file_bytes(output_)), rounding_text(loss, classes)));
   }
   return kSuccess;
 }

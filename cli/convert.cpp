@@ -12,6 +12,7 @@
 #include "known_rows.h"
 #include "model/info_json.h"
 #include "model_files.h"
+#include "rounding_loss.h"
 #include "terminal.h"
 
 namespace coppice {
@@ -49,37 +50,25 @@ class ConvertCommand final : public Command {
     const Forest given = load_model(from_);
     const std::optional<Forest> rounded = with_chosen_precision(given);
     const Forest& made = rounded ? *rounded : given;
-    const std::optional<Loss> loss = measured(given, made);
+    const std::optional<RoundingLoss> loss = measured(given, made);
     save(made);
     if (shared.json) {
       Json json{{"model", from_}, {"output", to_}, {"output_bytes", file_bytes(to_)}};
-      if (loss) json["error_before"] = loss->before, json["error_after"] = loss->after;
+      if (loss) json.update(rounding_json(*loss));
       print_json(json);
     } else if (!shared.quiet) {
       print_text(fmt::format("{}, {}\n", to_, bytes_text(file_bytes(to_))));
-      if (loss) print_text(loss_text(*loss, is_classifier(given)));
+      if (loss) print_text(rounding_text(*loss, is_classifier(given)));
     }
     return kSuccess;
   }
 
  private:
-  struct Loss {
-    std::size_t rows = 0;
-    double before = 0, after = 0;
-  };
   // What rounding costs; none without data.
-  std::optional<Loss> measured(const Forest& given, const Forest& made) const {
+  std::optional<RoundingLoss> measured(const Forest& given, const Forest& made) const {
     if (data_.path.empty()) return std::nullopt;
     const ModelRows rows = read_for_model(data_, given.info().schema, TargetUse::truth);
-    const Dataset known = rows_with_truth(rows.data, data_.path);
-    return Loss{known.rows, error_on(given, known), error_on(made, known)};
-  }
-  static std::string loss_text(const Loss& loss, bool classes) {
-    const auto shown = [&](double error) {
-      return classes ? percent_text(error) : number_text(error);
-    };
-    return fmt::format("{} on {}: {} before, {} after\n", classes ? "error" : "RMSE",
-                       plural(loss.rows, "row", "rows"), shown(loss.before), shown(loss.after));
+    return rounding_loss(given, made, rows_with_truth(rows.data, data_.path));
   }
   // None: as it is.
   std::optional<Forest> with_chosen_precision(const Forest& forest) const {

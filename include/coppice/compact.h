@@ -22,11 +22,14 @@ struct CompactTrial {
   std::size_t trees = 0, depth = 0;
   PayloadPrecision precision = PayloadPrecision::full;
   std::size_t leaves = 0, bytes = 0;
-  double error = 0;  // on validation rows: misclassified share, or root of the mean squared error
+  // On validation rows, before numbers are rounded: misclassified share, or root of the mean
+  // squared error.
+  double error = 0;
 };
 
 struct CompactResult {
   Forest forest;
+  Forest before_rounding;  // the same with numbers of 4 bytes: what rounding costs can be measured
   FileForm form = FileForm::compressed;
   double seconds = 0;
   double error_before = 0;             // of the forest that was given, on validation rows

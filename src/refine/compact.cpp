@@ -132,7 +132,8 @@ class Search {
           fmt::format("no forest of this model fits into {} bytes; allow more, or train one "
                       "with fewer trees",
                       options_.max_model_bytes));
-    return {std::move(*best_),
+    return {std::move(best_->rounded),
+            std::move(best_->pruned),
             options_.form,
             0,
             error_before_,
@@ -199,7 +200,7 @@ class Search {
     tried_.push_back(trial_of(shape, options.precision, pruned.steps[pruned.taken]));
     if (best_ && tried_.back().error >= tried_[taken_].error) return;
     taken_ = tried_.size() - 1;
-    best_ = std::move(rounded);
+    best_.emplace(Found{std::move(rounded), std::move(pruned.forest)});
   }
 
   std::size_t stored_bytes(const Forest& forest) const {
@@ -210,7 +211,10 @@ class Search {
   const DatasetView& data_;
   const CompactOptions& options_;
   RunContext context_;
-  std::optional<Forest> best_;
+  struct Found {
+    Forest rounded, pruned;
+  };
+  std::optional<Found> best_;
   std::optional<double> cost_;  // that the first shape has chosen
   double error_before_ = 0;
   std::vector<CompactTrial> tried_, steps_;

@@ -8,6 +8,7 @@
 #include "coppice/coppice.h"
 #include "coppice/toy_data.h"
 #include "data/test_file.h"
+#include "model/test_forests.h"
 
 namespace coppice {
 namespace {
@@ -27,6 +28,9 @@ TEST_P(Compact, FitsAndStillKnows) {
     for (const std::size_t most : {std::size_t{12000}, std::size_t{5000}}) {
       const CompactResult result = compact(
           forest, data.view(), {.max_model_bytes = most, .form = form, .refine = {.cost = 0.05}});
+      EXPECT_EQ(result.before_rounding.info().precision, PayloadPrecision::full);
+      test::expect_same_forest(
+          result.forest, with_precision(result.before_rounding, result.forest.info().precision));
       result.forest.save(file.path(), form);
       EXPECT_LE(std::filesystem::file_size(file.path()), most);
       const Forest loaded = Forest::load(file.path());

@@ -63,7 +63,8 @@ refused '--strategy' prune friedman.coppice friedman.csv -o x --strategy worst
 refused 'only be added' predict refined.coppice spirals.csv --ensemble mean
 
 # compact keeps within its bytes, and what convert makes smaller still answers.
-"$COPPICE" compact spirals.coppice spirals.csv --max-model-bytes 6K --cost 0.1 -o small.coppice --quiet
+"$COPPICE" compact spirals.coppice spirals.csv --max-model-bytes 6K --cost 0.1 -o small.coppice >compact.txt
+grep -q '^Rounding: error on .* rows: .* before, .* after$' compact.txt || fail "compact does not say what rounding costs"
 [[ $(stat -c %s small.coppice) -le 6144 ]] || fail "compact wrote more than 6144 bytes"
 "$COPPICE" evaluate small.coppice more.csv --quiet >/dev/null || fail "evaluate of a compact model"
 "$COPPICE" convert spirals.coppice byte.coppice --payload byte --compress --quiet
