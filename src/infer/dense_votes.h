@@ -1,5 +1,5 @@
-// Adds payloads to sums, row by row: what 16 trees say of a row meets in registers. Every sum gets
-// its numbers in the order of the trees.
+// Adds payloads to sums, row by row: what several trees say of a row meets in registers. Every sum
+// gets its numbers in the order of the trees.
 #pragma once
 
 #include <algorithm>
@@ -73,15 +73,16 @@ struct AddDense {
   [[gnu::always_inline]] static void run(const DenseVotes* given, double* sums, double* squares) {
     const DenseVotes votes = *given;
     const std::size_t size = outputs > 0 ? outputs : votes.outputs;
+    const std::size_t ahead = kPayloadsAhead / votes.trees;
     for (std::size_t row = 0; row < votes.count; ++row, sums += size) {
-      fetch(votes, std::min(row + kAhead, votes.count - 1));
+      fetch(votes, std::min(row + ahead, votes.count - 1));
       add_row(votes, row, sums, squares);
       if constexpr (squared) squares += size;
     }
   }
 
  private:
-  static constexpr std::size_t kAhead = 2;
+  static constexpr std::size_t kPayloadsAhead = 32;
 
   // Payloads lie anywhere: those of rows to come are fetched meanwhile.
   [[gnu::always_inline]] static void fetch(const DenseVotes& votes, std::size_t row) {

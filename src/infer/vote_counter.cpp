@@ -8,6 +8,8 @@
 namespace coppice {
 namespace {
 
+constexpr std::size_t kFewOutputs = 4;
+
 // Payloads lie anywhere: those of rows to come are fetched meanwhile.
 void fetch_ahead(const float* payload, std::size_t size, std::span<const std::uint32_t> rows,
                  std::size_t row) {
@@ -78,13 +80,18 @@ void VoteCounter::count(const LeafBatch& batch, const RowSource& source, std::si
       count_by_rule(batch.of_tree(tree), source, first, sums);
     return;
   }
-  add_dense({.payload = weighed_.empty() ? arrays_.payload.data() : weighed_.data(),
-             .stride = arrays_.payload_size,
-             .outputs = outputs_,
-             .rows = batch.leaves,
-             .count = batch.rows,
-             .trees = batch.trees},
-            sums.sums, sums.squares);
+  // Few sums of many rows are not worth keeping in registers: payloads of one tree lie nearer to
+  // each other.
+  const bool tree_by_tree = outputs_ < kFewOutputs && batch.rows > 1;
+  const std::size_t together = tree_by_tree ? 1 : batch.trees;
+  for (std::size_t tree = 0; tree < batch.trees; tree += together)
+    add_dense({.payload = weighed_.empty() ? arrays_.payload.data() : weighed_.data(),
+               .stride = arrays_.payload_size,
+               .outputs = outputs_,
+               .rows = batch.leaves + tree * batch.rows,
+               .count = batch.rows,
+               .trees = together},
+              sums.sums, sums.squares);
 }
 
 void VoteCounter::count_by_rule(std::span<const std::uint32_t> payload_rows,
