@@ -6,33 +6,22 @@
 #include <cmath>
 
 #include "base/test_wide_loops.h"
-#include "coppice/dataset.h"
 #include "objective/class_impurity.h"
 #include "objective/variance.h"
+#include "split/test_class_table.h"
 
 namespace coppice {
 namespace {
 
-struct Table {
-  Schema schema;
-  std::vector<std::vector<float>> columns;
-  std::vector<std::uint32_t> labels;
-  DatasetView view;
-
+struct Table : ClassTable {
   Table(std::size_t rows, std::size_t features, std::uint64_t seed) {
     RandomStream random(seed);
-    schema.classes = {"a", "b", "c"};
     for (std::size_t f = 0; f < features; ++f) {
-      schema.features.push_back({.name = "f" + std::to_string(f)});
-      std::vector<float> column(rows);
-      for (float& value : column) value = static_cast<float>(random.below(1 + 3 * f));
-      columns.push_back(column);
+      columns.emplace_back(rows);
+      for (float& value : columns[f]) value = static_cast<float>(random.below(1 + 3 * f));
     }
     for (std::size_t row = 0; row < rows; ++row) labels.push_back(random.below(3));
-    view.rows = rows;
-    view.schema = &schema;
-    for (const auto& column : columns) view.columns.push_back(column);
-    view.labels = labels;
+    make_view(3);
   }
 };
 

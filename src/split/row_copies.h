@@ -11,6 +11,7 @@
 #include "split/loaded_node.h"
 #include "split/local_rows.h"
 #include "split/other_rows.h"
+#include "split/value_reads.h"
 
 namespace coppice {
 
@@ -20,16 +21,30 @@ class RowCopies {
   RowCopies(const CodedColumns& columns, const WeakLearner& learner, const SearchLimits& limits)
       : columns_(columns),
         exact_rows_(limits.exact_rows),
+        cuts_values_(limits.random_thresholds > 0),
         rule_(columns, learner, limits),
         // Values that are cut at random need no codes.
-        others_(columns, rule_.features().size(),
-                limits.random_thresholds > 0 ? 0 : learner.candidates()) {}
+        others_(columns, rule_.features().size(), cuts_values_ ? 0 : learner.candidates()) {}
 
   // Whether rows go by the names that the last copy has given them.
   bool renamed() const { return copies_ > 0; }
   // REQUIRES: renamed().
   const LocalRows<O>& last() const { return local_[copies_ - 1]; }
   SampleId row_of_data(SampleId row) const { return renamed() ? last().rows[row] : row; }
+  // The column as a node of so many rows sees it.
+  SearchedColumn seen(std::uint32_t feature, std::size_t rows) const {
+    const CodedColumn& column = columns_.column(feature);
+    if (renamed()) return last().codes.searched(feature, column);
+    if (column.binned() && rows > exact_rows_)
+      return {column, column.bin_span(), SearchedColumn::Kind::bins};
+    if (cuts_values_ && column.kind == FeatureKind::numeric)
+      return {column, column.code_span(), SearchedColumn::Kind::values};
+    const RowTable<std::uint8_t>& table = columns_.code_rows();
+    if (table.has(feature) && fits_cache(table, rows))
+      return {column, {table.column(feature), column.known, column.has_missing}};
+    return {column, column.code_span()};
+  }
+
   // REQUIRES: not renamed().
   OtherRows& others() { return others_; }
   // False unless it is known that all rows of the node have the common code of the feature.
@@ -44,16 +59,16 @@ class RowCopies {
   bool codes_pay(std::size_t rows) const {
     return rule_.pays(rows, renamed() ? last().rows.size() : 0);
   }
-  // All codes of the rows, which are renamed. `node` is loaded with them and loses its items;
-  // seen(feature) is the column as the node sees it. REQUIRES: codes_pay().
-  template <class Seen>
-  void copy_codes(std::span<SampleId> rows, LoadedNode<O>& node, Seen&& seen) {
+  // All codes of the rows, which are renamed. `node` is loaded with them and loses its items.
+  // REQUIRES: codes_pay().
+  void copy_codes(std::span<SampleId> rows, LoadedNode<O>& node) {
     LocalRows<O>& made = local_[copies_];
     made.codes.begin(columns_.features(), rows.size());
     const RowTable<std::uint32_t>& table = columns_.wide_rows();
     const bool by_table = !renamed() && table.width > 0 && rows.size() <= exact_rows_;
     for (const std::uint32_t feature : rule_.features())
-      if (!by_table || !table.has(feature)) made.codes.copy(feature, seen(feature), rows);
+      if (!by_table || !table.has(feature))
+        made.codes.copy(feature, seen(feature, rows.size()), rows);
     if (by_table) made.codes.copy(table, columns_, rows);
     node.hand_over(made.items, made.draws);
     made.rows.resize(rows.size());
@@ -80,6 +95,7 @@ class RowCopies {
 
   const CodedColumns& columns_;
   std::uint32_t exact_rows_;
+  bool cuts_values_;  // thresholds are drawn: numbers need no codes
   CopyingRule rule_;
   OtherRows others_;
   std::array<LocalRows<O>, CopyingRule::kMostCopies> local_;

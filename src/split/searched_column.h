@@ -41,8 +41,12 @@ struct SearchedColumn {
   void fetch(CodeOfRow of) const {
     if (kind != Kind::ranks) return;
     __builtin_prefetch(&column.raw[of.row]);
+    fetch_code(of.row);
+  }
+  // The same for gap().
+  void fetch_code(SampleId row) const {
     const Strided<std::uint32_t>& codes = column.row_codes;
-    if (codes.first) __builtin_prefetch(codes.first + of.row * codes.stride);
+    if (kind == Kind::ranks && codes.first) __builtin_prefetch(codes.first + row * codes.stride);
   }
   // How far two codes are apart, as a share of all codes or bins.
   double gap(CodeOfRow left, CodeOfRow right) const {

@@ -12,11 +12,13 @@
 #include "split/loaded_node.h"
 #include "split/node_splitter.h"
 #include "split/number_search.h"
+#include "split/pair_lanes.h"
 #include "split/partition.h"
 #include "split/proposals.h"
 #include "split/response_search.h"
 #include "split/responses.h"
 #include "split/row_copies.h"
+#include "split/row_subset.h"
 #include "split/tree_items.h"
 #include "split/value_reads.h"
 #include "split/weak_learner.h"
@@ -53,7 +55,8 @@ class SplitSearch final : public NodeSplitter {
   }
 
   const ChosenSplit* best_split(std::span<const SampleId> rows, RandomStream random) override {
-    std::span<const SampleId> searched = searched_rows(rows, random);
+    std::span<const SampleId> searched =
+        subset_.of(rows, limits_.max_node_samples, random.child(kSubset));
     if (!load_impure(rows, searched)) return nullptr;
     learner_->begin(searched, random.child(kProjections));
     at_hand_.begin_node();
@@ -79,7 +82,7 @@ class SplitSearch final : public NodeSplitter {
     if (table.has(split.feature) && fits_cache(table, rows.size()))
       return partition_by_value(table.column(split.feature), column.has_missing, split, rows,
                                 right_rows_);
-    const SearchedColumn searched = seen(split.feature, rows.size());
+    const SearchedColumn searched = copies_.seen(split.feature, rows.size());
     // A cut that was found on some of the rows cannot divide the others by code.
     if (searched.kind == SearchedColumn::Kind::values || rows.size() > limits_.max_node_samples)
       return partition_by_value(column, split, rows, right_rows_);
@@ -91,8 +94,7 @@ class SplitSearch final : public NodeSplitter {
     if (LooksAtCandidates<O>) return false;  // it reads values, which copies do not have
     if (!copies_.codes_pay(rows.size())) return copies_.copy_bits(rows);
     load(rows);
-    copies_.copy_codes(rows, node_,
-                       [&](std::uint32_t feature) { return seen(feature, rows.size()); });
+    copies_.copy_codes(rows, node_);
     return true;
   }
 
@@ -105,17 +107,18 @@ class SplitSearch final : public NodeSplitter {
   // A node of so many samples that only meets constant candidates draws on until it meets another;
   // a smaller one becomes a leaf, which guards against fitting noise with what little is left.
   static constexpr std::uint32_t kLargeNode = 200;
+  static_assert(PairTrials::kMostWeight < kLargeNode, "pairs do not say which of them vary");
 
   void begin_stage(TreeParts parts, const std::uint16_t* draws, bool often) {
     tree_.begin(objective_, parts, draws, often);
     at_hand_.unit_weights = tree_.unit_weights();
     if (!any_categorical_) return;
-    subset_.clear();
-    for (const auto rows : parts) subset_.insert(subset_.end(), rows.begin(), rows.end());
-    load(subset_);
+    std::vector<SampleId> all;
+    for (const auto rows : parts) all.insert(all.end(), rows.begin(), rows.end());
+    load(all);
     for (std::size_t feature = 0; feature < columns_.features(); ++feature) {
       if (columns_.column(feature).kind != FeatureKind::categorical) continue;
-      at_hand_.gather_codes(columns_.column(feature).code_span(), subset_);
+      at_hand_.gather_codes(columns_.column(feature).code_span(), all);
       categories_.begin_tree(at_hand_, feature);
     }
   }
@@ -153,43 +156,19 @@ class SplitSearch final : public NodeSplitter {
     return !node_.pure(objective_);
   }
 
-  // The node's rows, or a random subset of them in the same order (selection sampling).
-  std::span<const SampleId> searched_rows(std::span<const SampleId> rows,
-                                          const RandomStream& node) {
-    if (rows.size() <= limits_.max_node_samples) return rows;
-    RandomStream random = node.child(kSubset);
-    subset_.clear();
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const auto left = static_cast<std::uint32_t>(rows.size() - i);
-      if (random.below(left) < limits_.max_node_samples - subset_.size())
-        subset_.push_back(rows[i]);
-    }
-    return subset_;
-  }
-
-  // The column as a node of so many rows sees it.
-  SearchedColumn seen(std::uint32_t feature, std::size_t rows) const {
-    const CodedColumn& column = columns_.column(feature);
-    if (copies_.renamed()) return copies_.last().codes.searched(feature, column);
-    if (column.binned() && rows > limits_.exact_rows)
-      return {column, column.bin_span(), SearchedColumn::Kind::bins};
-    if (limits_.random_thresholds > 0 && column.kind == FeatureKind::numeric)
-      return {column, column.code_span(), SearchedColumn::Kind::values};
-    const RowTable<std::uint8_t>& table = columns_.code_rows();
-    if (table.has(feature) && fits_cache(table, rows))
-      return {column, {table.column(feature), column.known, column.has_missing}};
-    return {column, column.code_span()};
-  }
-
   // Tries the learner's proposals: as many as it has candidates, and more while a large node has
   // met nothing but constant ones.
   void search_candidates(std::span<const SampleId> rows, const RandomStream& random) {
     const std::size_t candidates = learner_->candidates();
     const ValueReads values(columns_, rows.size());
     // Two rows are told apart by the first lane that varies; no other is better.
-    const bool alone = CostsFromZero<O> && rows.size() == 2;
+    const bool alone = CostsFromZero<O> && limits_.random_thresholds > 0 && rows.size() == 2;
+    const bool in_pairs =
+        limits_.random_thresholds == 0 && PairLanes<O>::pays(at_hand_, candidates);
     bool splittable = node_.samples < kLargeNode;
     lanes_.begin_node();
+    if constexpr (CountsNarrowly<O>)
+      if (in_pairs) pairs_.begin_node(node_, rows);
     dealt_.clear();
     for (std::size_t tried = 0; tried < candidates || !splittable; ++tried) {
       if (!dealt_.next(*learner_, tried < candidates && !alone ? candidates - tried : 1, proposal_))
@@ -197,7 +176,9 @@ class SplitSearch final : public NodeSplitter {
       show_candidate(rows);
       const bool axis = proposal_.axis_aligned();
       const std::uint32_t feature = proposal_.feature;
+      if (in_pairs && axis && joins_pairs(feature, rows)) continue;
       if (!axis || !suits_lane_[feature]) {
+        search_pairs();
         splittable |= search_lanes(values, rows, random);
         axis ? search(feature, rows, {random, tried}) : search_responses(rows, {random, tried});
         splittable |= !at_hand_.constant;
@@ -209,6 +190,23 @@ class SplitSearch final : public NodeSplitter {
       if (alone && at_hand_.best.boundary.cost == 0) return;
     }
     search_lanes(values, rows, random);
+    search_pairs();
+  }
+
+  // False if the candidate has to be searched by itself; a constant one need not be searched.
+  bool joins_pairs(std::uint32_t feature, std::span<const SampleId> rows) {
+    if constexpr (CountsNarrowly<O>) {
+      if (copies_.all_common(feature)) return true;
+      const SearchedColumn column = copies_.seen(feature, rows.size());
+      if (!pairs_.suits(column)) return false;
+      pairs_.add(feature, column, copies_);
+      if (pairs_.full()) search_pairs();
+    }
+    return CountsNarrowly<O>;
+  }
+  void search_pairs() {
+    if constexpr (CountsNarrowly<O>)
+      if (!pairs_.empty()) pairs_.search(at_hand_, copies_);
   }
 
   // To objectives that look at candidates.
@@ -247,7 +245,7 @@ class SplitSearch final : public NodeSplitter {
   void search(std::uint32_t feature, std::span<const SampleId> rows, CandidateRandom random) {
     at_hand_.constant = copies_.all_common(feature);
     if (at_hand_.constant) return;
-    const SearchedColumn column = seen(feature, rows.size());
+    const SearchedColumn column = copies_.seen(feature, rows.size());
     if (!improves(feature, column, rows, random)) return;
     BestSplit& best = at_hand_.best;
     best.split.feature = feature;
@@ -283,11 +281,13 @@ class SplitSearch final : public NodeSplitter {
 
   bool any_categorical_ = false, any_common_ = false;  // columns, or those with a common code
   TreeItems<O> tree_;
-  std::vector<SampleId> subset_, right_rows_;
+  RowSubset subset_;
+  std::vector<SampleId> right_rows_;
   LoadedNode<O> node_;
   ColumnSearch<O> at_hand_;
   NumberSearch<O> numbers_;
   CutLanes<O> lanes_;
+  PairLanes<O> pairs_;
   std::vector<std::uint8_t> suits_lane_;  // by feature
   Proposals dealt_;
   Projection proposal_;

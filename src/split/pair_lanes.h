@@ -1,0 +1,158 @@
+// Exact splits of nodes of few rows and little weight: up to kLanes candidates are searched side by
+// side, by all pairs of rows. Nothing is sorted, and what is found is what a scan would find.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "split/column_search.h"
+#include "split/narrow_bins.h"
+#include "split/pair_trials.h"
+#include "split/row_copies.h"
+#include "split/searched_column.h"
+
+namespace coppice {
+
+// Of other objectives than this, none is searched so.
+template <Objective O>
+class PairLanes {
+ public:
+  static bool pays(const ColumnSearch<O>&, std::size_t) { return false; }
+};
+
+template <Objective O>
+requires CountsNarrowly<O>
+class PairLanes<O> {
+ public:
+  // Whether it suits the loaded node, and beats sorting and scanning candidate by candidate: its
+  // time grows with the square of the rows, but hardly with the lanes in use.
+  static bool pays(const ColumnSearch<O>& at_hand, std::size_t candidates) {
+    const std::size_t lanes = std::min(candidates, kLanes);
+    static_assert(kLanes * kLanes <= PairTrials::kMostRows);
+    return at_hand.node.items.size() <= lanes * lanes && at_hand.unit_weights &&
+           at_hand.node.samples <= PairTrials::kMostWeight;
+  }
+  // Whether it suits the column.
+  static bool suits(const SearchedColumn& column) {
+    return column.column.kind == FeatureKind::numeric && !column.span.has_missing &&
+           column.span.known <= PairTrials::kMostCodes;
+  }
+
+  // REQUIRES: pays(), of this node, whose rows these are.
+  void begin_node(const LoadedNode<O>& node, std::span<const SampleId> rows) {
+    trials_.begin(std::span<const typename O::Item>(node.items), node.sums,
+                  [&](std::size_t place, std::size_t i) { rows_[place] = rows[i]; });
+  }
+
+  bool full() const { return used_ == kLanes; }
+  bool empty() const { return used_ == 0; }
+
+  // REQUIRES: not full; suits() the column, which is that of the feature as the copies have it.
+  void add(std::uint32_t feature, const SearchedColumn& column, const RowCopies<O>& copies) {
+    column.span.visit([&](const auto codes) {
+      for (std::size_t i = 0; i < trials_.count(); ++i) trials_.set_code(i, used_, codes[rows_[i]]);
+    });
+    if (trials_.count() <= kTiesAreLikely)
+      for (std::size_t i = 0; i < trials_.count(); ++i)
+        column.fetch_code(copies.row_of_data(rows_[i]));
+    features_[used_++] = feature;
+  }
+
+  // Improves on the best split so far, if any lane can; the lanes are then empty. REQUIRES: not
+  // empty.
+  void search(ColumnSearch<O>& at_hand, const RowCopies<O>& copies) {
+    trials_.run(used_, at_hand.limits.min_child_samples);
+    find_ties(at_hand);
+    used_ = 0;
+    if (ties_.empty()) return;
+    BestSplit& best = at_hand.best;
+    const auto of_place = [&](std::size_t lane, std::size_t place) {
+      return CodeOfRow{trials_.code(place, lane), copies.row_of_data(rows_[place])};
+    };
+    const auto seen = [&](std::size_t lane) {
+      return copies.seen(features_[lane], trials_.count());
+    };
+    const auto gap_of = [&](const Tie& tie) {
+      return seen(tie.lane).gap(of_place(tie.lane, tie.left), of_place(tie.lane, right_of(tie)));
+    };
+    const bool ties_with_best = cost_ == best.boundary.cost;
+    double gap = Boundary::kUnknown;
+    if (ties_.size() > 1 || ties_with_best) gap = keep_widest(gap_of);
+    if (ties_with_best && gap <= best.gap()) return;
+    const auto [lane, left] = ties_.front();
+    const auto samples_left = static_cast<std::uint32_t>(trials_.sides(left, lane).left);
+    best.boundary = {cost_, gap, 0, 1, samples_left};
+    best.cut_between(seen(lane), of_place(lane, left), of_place(lane, right_of(ties_.front())));
+    best.split.feature = features_[lane];
+    best.split.missing_left = goes_missing_left(best.boundary, 0, at_hand.node.samples);
+  }
+
+ private:
+  // Many candidates tell so few rows apart, and gaps between exact codes decide.
+  static constexpr std::size_t kTiesAreLikely = 6;
+
+  // A boundary right of this place.
+  struct Tie {
+    std::uint32_t lane, left;
+  };
+  std::size_t right_of(const Tie& tie) const { return trials_.next_above(tie.left, tie.lane); }
+
+  // Those that cost the least, if it is not more than the best split so far.
+  void find_ties(const ColumnSearch<O>& at_hand) {
+    ties_.clear();
+    cost_ = at_hand.best.boundary.cost;
+    double highest = 0;
+    for (std::uint32_t lane = 0; lane < used_; ++lane)
+      highest = std::max<double>(highest, trials_.highest(lane));
+    if (highest == 0) return;
+    // A score is what the children cost less than their weight, but rounded.
+    const auto weight = static_cast<double>(at_hand.node.samples);
+    const auto least = static_cast<float>(std::max(highest, weight - cost_) - 1e-6 * weight);
+    for (std::uint32_t lane = 0; lane < used_; ++lane) {
+      if (trials_.highest(lane) < least) continue;
+      for (std::uint32_t place = 0; place < trials_.count(); ++place)
+        if (trials_.score(place, lane) >= least) judge({lane, place});
+    }
+  }
+  void judge(const Tie& trial) {
+    const PairTrials::Sides sides = trials_.sides(trial.left, trial.lane);
+    const double cost = O::Rule::cost(sides.left, sides.left_squares) +
+                        O::Rule::cost(sides.right, sides.right_squares);
+    if (cost > cost_) return;
+    if (cost < cost_) ties_.clear();
+    cost_ = cost;
+    const auto is_same = [&](const Tie& tie) {
+      return tie.lane == trial.lane && code(tie) == code(trial);
+    };
+    if (std::none_of(ties_.begin(), ties_.end(), is_same)) ties_.push_back(trial);
+  }
+  std::uint32_t code(const Tie& tie) const { return trials_.code(tie.left, tie.lane); }
+
+  // Puts the one with the widest gap first, and returns that; of several the first lane, and there
+  // the least code.
+  template <class GapOf>
+  double keep_widest(GapOf&& gap_of) {
+    Tie& widest = ties_.front();
+    double widest_gap = gap_of(widest);
+    for (const Tie& tie : std::span(ties_).subspan(1)) {
+      const double gap = gap_of(tie);
+      const bool earlier = tie.lane == widest.lane && code(tie) < code(widest);
+      if (gap < widest_gap || (gap == widest_gap && !earlier)) continue;
+      widest = tie;
+      widest_gap = gap;
+    }
+    return widest_gap;
+  }
+
+  PairTrials trials_;
+  std::array<SampleId, PairTrials::kMostRows> rows_;  // by place
+  std::size_t used_ = 0;
+  std::array<std::uint32_t, kLanes> features_;  // by lane
+  std::vector<Tie> ties_;                       // lane by lane
+  double cost_ = 0;                             // of each
+};
+
+}  // namespace coppice

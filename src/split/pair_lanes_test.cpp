@@ -1,0 +1,142 @@
+// All pairs of rows against every boundary of every candidate by itself.
+#include "split/pair_lanes.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <set>
+
+#include "base/test_wide_loops.h"
+#include "objective/class_impurity.h"
+#include "split/axis_aligned.h"
+#include "split/test_class_table.h"
+
+namespace coppice {
+namespace {
+
+struct Node : ClassTable {
+  std::vector<std::uint32_t> draws;
+  std::vector<SampleId> rows;
+
+  Node(std::size_t count, std::size_t features, std::uint64_t seed) : rows(count) {
+    RandomStream random(seed);
+    const std::uint32_t classes = 2 + random.below(6);
+    for (std::size_t f = 0; f < features; ++f) {
+      const std::uint32_t range = random.below(3) == 0 ? 2 : 1 + random.below(200);
+      columns.emplace_back(count);
+      for (float& value : columns[f]) value = static_cast<float>(random.below(range));
+    }
+    for (std::size_t row = 0; row < count; ++row) {
+      labels.push_back(random.below(classes));
+      draws.push_back(1 + random.below(3) / 2);
+    }
+    std::iota(rows.begin(), rows.end(), 0u);
+    make_view(classes);
+  }
+};
+
+struct Best {
+  std::uint32_t feature = 0;
+  double cost = std::numeric_limits<double>::max(), gap = -1;
+  float threshold = 0;
+  std::uint32_t samples_left = 0;
+  bool found = false;
+};
+
+// The cheapest boundary; of several the widest, of these the first.
+Best best_by_counting(const Node& node, const GiniImpurity& objective, const CodedColumns& columns,
+                      std::uint32_t fewest) {
+  Best best;
+  for (std::uint32_t f = 0; f < columns.features(); ++f) {
+    const CodedColumn& column = columns.column(f);
+    const CodeSpan codes = column.code_span();
+    std::set<std::uint32_t> distinct;
+    for (const SampleId row : node.rows) distinct.insert(codes[row]);
+    for (auto last = distinct.begin(); std::next(last) != distinct.end(); ++last) {
+      std::vector<std::uint32_t> left(objective.classes), right(objective.classes);
+      std::uint32_t samples[2] = {0, 0};
+      for (const SampleId row : node.rows) {
+        const bool on_left = codes[row] <= *last;
+        (on_left ? left : right)[node.labels[row]] += node.draws[row];
+        samples[on_left] += node.draws[row];
+      }
+      if (std::min(samples[0], samples[1]) < fewest) continue;
+      const double cost = objective.cost(left.data()) + objective.cost(right.data());
+      const std::uint32_t next = *std::next(last);
+      const double gap = 1.0 / column.known * (next - *last);
+      if (cost > best.cost || (cost == best.cost && gap <= best.gap)) continue;
+      best = {f,          cost, gap, threshold_between(column.values[*last], column.values[next]),
+              samples[1], true};
+    }
+  }
+  return best;
+}
+
+class PairLanesTest : public BothLoops {};
+INSTANTIATE_TEST_SUITE_P(Loops, PairLanesTest, testing::Bool(), loops_name);
+
+// In batches of several lanes, so that later ones meet a best split.
+TEST_P(PairLanesTest, AgreeWithEveryBoundary) {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const Node node(2 + seed * 7 % 63, 1 + seed % 19, seed);
+    const CodedColumns columns(node.view, 0, 1);
+    const GiniImpurity objective{node.labels, node.schema.classes.size()};
+    LoadedNode<GiniImpurity> loaded;
+    loaded.load(objective, node.rows.size(), [&](std::size_t i, auto& item, std::uint32_t& draws) {
+      draws = node.draws[i];
+      item = objective.item(static_cast<std::uint32_t>(i), draws);
+    });
+    const auto fewest = static_cast<std::uint32_t>(seed % 3 == 0 ? 1 + seed % 20 : 1);
+    const SearchLimits limits{.min_child_samples = fewest};
+    ColumnSearch<GiniImpurity> at_hand(objective, loaded, limits);
+    at_hand.unit_weights = true;
+    at_hand.begin_node();
+    ASSERT_TRUE(PairLanes<GiniImpurity>::pays(at_hand, kLanes));
+    PairLanes<GiniImpurity> lanes;
+    lanes.begin_node(loaded, node.rows);
+    const AxisAligned learner(static_cast<std::uint32_t>(columns.features()), 1);
+    const RowCopies<GiniImpurity> copies(columns, learner, limits);
+    const std::size_t batch = 1 + seed % kLanes;
+    for (std::uint32_t f = 0; f < columns.features(); ++f) {
+      lanes.add(f, copies.seen(f, node.rows.size()), copies);
+      if ((f + 1) % batch == 0 || f + 1 == columns.features()) lanes.search(at_hand, copies);
+    }
+    const Best expected = best_by_counting(node, objective, columns, fewest);
+    ASSERT_EQ(at_hand.best.boundary.found(), expected.found) << seed;
+    if (!expected.found) continue;
+    const ChosenSplit& split = at_hand.best.finish();
+    EXPECT_EQ(split.feature, expected.feature) << seed;
+    EXPECT_EQ(split.threshold, expected.threshold) << seed;
+    EXPECT_EQ(at_hand.best.boundary.cost, expected.cost) << seed;
+    EXPECT_EQ(at_hand.best.boundary.samples_left, expected.samples_left) << seed;
+  }
+}
+
+TEST(PairLanes, LeaveHeavyNodesToOthers) {
+  const Node node(40, 1, 7);
+  const GiniImpurity objective{node.labels, node.schema.classes.size()};
+  LoadedNode<GiniImpurity> loaded;
+  std::uint32_t each = 4;
+  const auto load = [&] {
+    loaded.load(objective, node.rows.size(), [&](std::size_t i, auto& item, std::uint32_t& draws) {
+      draws = each;
+      item = objective.item(static_cast<std::uint32_t>(i), draws);
+    });
+  };
+  load();
+  const SearchLimits limits;
+  ColumnSearch<GiniImpurity> at_hand(objective, loaded, limits);
+  at_hand.unit_weights = true;
+  EXPECT_TRUE(PairLanes<GiniImpurity>::pays(at_hand, kLanes));
+  EXPECT_FALSE(PairLanes<GiniImpurity>::pays(at_hand, 4));
+  each = 5;
+  load();
+  EXPECT_FALSE(PairLanes<GiniImpurity>::pays(at_hand, kLanes));
+  each = 1;
+  load();
+  at_hand.unit_weights = false;
+  EXPECT_FALSE(PairLanes<GiniImpurity>::pays(at_hand, kLanes));
+}
+
+}  // namespace
+}  // namespace coppice
