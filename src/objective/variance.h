@@ -19,6 +19,7 @@ struct Variance {
     std::uint32_t weight;
   };
   using Sum = std::int64_t;  // [ sum w | sum w y ]
+  static constexpr bool kOneNumber = true;
 
   const FixedPointTargets& targets;
 

@@ -8,15 +8,26 @@
 #include <span>
 #include <vector>
 
+#include "split/class_pairs.h"
 #include "split/column_search.h"
 #include "split/narrow_bins.h"
-#include "split/pair_trials.h"
+#include "split/number_pairs.h"
 #include "split/row_copies.h"
 #include "split/searched_column.h"
 
 namespace coppice {
 
-// Of other objectives than this, none is searched so.
+// Objectives of one number: an item has a target and a weight, and cost - (sum w y)^2 / sum w, up
+// to a factor.
+template <class O>
+concept AveragesOneNumber = requires {
+  requires O::kOneNumber;
+};
+
+template <class O>
+concept TriesPairs = CountsNarrowly<O> || AveragesOneNumber<O>;
+
+// Of other objectives none is searched so.
 template <Objective O>
 class PairLanes {
  public:
@@ -24,26 +35,28 @@ class PairLanes {
 };
 
 template <Objective O>
-requires CountsNarrowly<O>
+requires TriesPairs<O>
 class PairLanes<O> {
  public:
   // Whether it suits the loaded node, and beats sorting and scanning candidate by candidate: its
   // time grows with the square of the rows, but hardly with the lanes in use.
   static bool pays(const ColumnSearch<O>& at_hand, std::size_t candidates) {
     const std::size_t lanes = std::min(candidates, kLanes);
-    static_assert(kLanes * kLanes <= PairTrials::kMostRows);
+    static_assert(kLanes * kLanes <= PairCodes::kMostRows);
     return at_hand.node.items.size() <= lanes * lanes && at_hand.unit_weights &&
-           at_hand.node.samples <= PairTrials::kMostWeight;
+           at_hand.node.samples <= PairCodes::kMostWeight;
   }
   // Whether it suits the column.
   static bool suits(const SearchedColumn& column) {
     return column.column.kind == FeatureKind::numeric && !column.span.has_missing &&
-           column.span.known <= PairTrials::kMostCodes;
+           column.span.known <= PairCodes::kMostCodes;
   }
 
   // REQUIRES: pays(), of this node, whose rows these are.
   void begin_node(const LoadedNode<O>& node, std::span<const SampleId> rows) {
-    trials_.begin(std::span<const typename O::Item>(node.items), node.sums,
+    highest_ = -1;
+    trials_.begin(std::span<const typename O::Item>(node.items),
+                  std::span<const typename O::Sum>(node.sums),
                   [&](std::size_t place, std::size_t i) { rows_[place] = rows[i]; });
   }
 
@@ -55,7 +68,7 @@ class PairLanes<O> {
     column.span.visit([&](const auto codes) {
       for (std::size_t i = 0; i < trials_.count(); ++i) trials_.set_code(i, used_, codes[rows_[i]]);
     });
-    if (trials_.count() <= kTiesAreLikely)
+    if (trials_.count() <= Trials::kTiesAreLikely)
       for (std::size_t i = 0; i < trials_.count(); ++i)
         column.fetch_code(copies.row_of_data(rows_[i]));
     features_[used_++] = feature;
@@ -83,16 +96,14 @@ class PairLanes<O> {
     if (ties_.size() > 1 || ties_with_best) gap = keep_widest(gap_of);
     if (ties_with_best && gap <= best.gap()) return;
     const auto [lane, left] = ties_.front();
-    const auto samples_left = static_cast<std::uint32_t>(trials_.sides(left, lane).left);
-    best.boundary = {cost_, gap, 0, 1, samples_left};
+    best.boundary = {cost_, gap, 0, 1, trials_.left(left, lane)};
     best.cut_between(seen(lane), of_place(lane, left), of_place(lane, right_of(ties_.front())));
     best.split.feature = features_[lane];
     best.split.missing_left = goes_missing_left(best.boundary, 0, at_hand.node.samples);
   }
 
  private:
-  // Many candidates tell so few rows apart, and gaps between exact codes decide.
-  static constexpr std::size_t kTiesAreLikely = 6;
+  using Trials = std::conditional_t<CountsNarrowly<O>, ClassPairs, NumberPairs>;
 
   // A boundary right of this place.
   struct Tie {
@@ -104,23 +115,19 @@ class PairLanes<O> {
   void find_ties(const ColumnSearch<O>& at_hand) {
     ties_.clear();
     cost_ = at_hand.best.boundary.cost;
-    double highest = 0;
     for (std::uint32_t lane = 0; lane < used_; ++lane)
-      highest = std::max<double>(highest, trials_.highest(lane));
-    if (highest == 0) return;
-    // A score is what the children cost less than their weight, but rounded.
-    const auto weight = static_cast<double>(at_hand.node.samples);
-    const auto least = static_cast<float>(std::max(highest, weight - cost_) - 1e-6 * weight);
+      highest_ = std::max(highest_, trials_.highest(lane));
+    if (highest_ < 0) return;
+    const float least =
+        highest_ - static_cast<float>(Trials::kRounding) * static_cast<float>(at_hand.node.samples);
     for (std::uint32_t lane = 0; lane < used_; ++lane) {
       if (trials_.highest(lane) < least) continue;
       for (std::uint32_t place = 0; place < trials_.count(); ++place)
-        if (trials_.score(place, lane) >= least) judge({lane, place});
+        if (trials_.score(place, lane) >= least) judge(at_hand.objective, {lane, place});
     }
   }
-  void judge(const Tie& trial) {
-    const PairTrials::Sides sides = trials_.sides(trial.left, trial.lane);
-    const double cost = O::Rule::cost(sides.left, sides.left_squares) +
-                        O::Rule::cost(sides.right, sides.right_squares);
+  void judge(const O& objective, const Tie& trial) {
+    const double cost = trials_.cost(objective, trial.left, trial.lane);
     if (cost > cost_) return;
     if (cost < cost_) ties_.clear();
     cost_ = cost;
@@ -147,8 +154,9 @@ class PairLanes<O> {
     return widest_gap;
   }
 
-  PairTrials trials_;
-  std::array<SampleId, PairTrials::kMostRows> rows_;  // by place
+  Trials trials_;
+  float highest_ = -1;                               // score of the node so far; below 0: none
+  std::array<SampleId, PairCodes::kMostRows> rows_;  // by place
   std::size_t used_ = 0;
   std::array<std::uint32_t, kLanes> features_;  // by lane
   std::vector<Tie> ties_;                       // lane by lane

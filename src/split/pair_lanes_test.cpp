@@ -8,6 +8,7 @@
 
 #include "base/test_wide_loops.h"
 #include "objective/class_impurity.h"
+#include "objective/variance.h"
 #include "split/axis_aligned.h"
 #include "split/test_class_table.h"
 
@@ -28,7 +29,7 @@ struct Node : ClassTable {
     }
     for (std::size_t row = 0; row < count; ++row) {
       labels.push_back(random.below(classes));
-      draws.push_back(1 + random.below(3) / 2);
+      draws.push_back(1 + random.below(3) / 2 * (1 + random.below(2)));
     }
     std::iota(rows.begin(), rows.end(), 0u);
     make_view(classes);
@@ -44,7 +45,8 @@ struct Best {
 };
 
 // The cheapest boundary; of several the widest, of these the first.
-Best best_by_counting(const Node& node, const GiniImpurity& objective, const CodedColumns& columns,
+template <Objective O>
+Best best_by_counting(const Node& node, const O& objective, const CodedColumns& columns,
                       std::uint32_t fewest) {
   Best best;
   for (std::uint32_t f = 0; f < columns.features(); ++f) {
@@ -53,11 +55,11 @@ Best best_by_counting(const Node& node, const GiniImpurity& objective, const Cod
     std::set<std::uint32_t> distinct;
     for (const SampleId row : node.rows) distinct.insert(codes[row]);
     for (auto last = distinct.begin(); std::next(last) != distinct.end(); ++last) {
-      std::vector<std::uint32_t> left(objective.classes), right(objective.classes);
+      std::vector<typename O::Sum> left(objective.statistics_size()), right(left);
       std::uint32_t samples[2] = {0, 0};
       for (const SampleId row : node.rows) {
         const bool on_left = codes[row] <= *last;
-        (on_left ? left : right)[node.labels[row]] += node.draws[row];
+        objective.add((on_left ? left : right).data(), objective.item(row, node.draws[row]));
         samples[on_left] += node.draws[row];
       }
       if (std::min(samples[0], samples[1]) < fewest) continue;
@@ -72,68 +74,90 @@ Best best_by_counting(const Node& node, const GiniImpurity& objective, const Cod
   return best;
 }
 
+template <Objective O>
+void load(const Node& node, const O& objective, LoadedNode<O>& loaded) {
+  loaded.load(objective, node.rows.size(), [&](std::size_t i, auto& item, std::uint32_t& draws) {
+    draws = node.draws[i];
+    item = objective.item(static_cast<std::uint32_t>(i), draws);
+  });
+}
+
+// In batches of several lanes, so that later ones meet a best split.
+template <Objective O>
+void expect_the_same(const Node& node, const O& objective, std::uint64_t seed) {
+  SCOPED_TRACE(seed);
+  const CodedColumns columns(node.view, 0, 1);
+  LoadedNode<O> loaded;
+  load(node, objective, loaded);
+  if (loaded.pure(objective)) return;
+  // Half of what there is leaves few boundaries, or one that is of no use, or none.
+  const std::uint32_t fewest = seed % 3 == 0   ? 1 + static_cast<std::uint32_t>(seed % 20)
+                               : seed % 3 == 1 ? std::max(1u, loaded.samples / 2)
+                                               : 1;
+  const SearchLimits limits{.min_child_samples = fewest};
+  ColumnSearch<O> at_hand(objective, loaded, limits);
+  at_hand.unit_weights = true;
+  at_hand.begin_node();
+  ASSERT_TRUE(PairLanes<O>::pays(at_hand, kLanes));
+  const AxisAligned learner(static_cast<std::uint32_t>(columns.features()), 1);
+  const RowCopies<O> copies(columns, learner, limits);
+  PairLanes<O> lanes;
+  lanes.begin_node(loaded, node.rows);
+  const std::size_t batch = 1 + seed % kLanes;
+  for (std::uint32_t f = 0; f < columns.features(); ++f) {
+    lanes.add(f, copies.seen(f, node.rows.size()), copies);
+    if ((f + 1) % batch == 0 || f + 1 == columns.features()) lanes.search(at_hand, copies);
+  }
+  const Best expected = best_by_counting(node, objective, columns, fewest);
+  ASSERT_EQ(at_hand.best.boundary.found(), expected.found);
+  if (!expected.found) return;
+  const ChosenSplit& split = at_hand.best.finish();
+  EXPECT_EQ(split.feature, expected.feature);
+  EXPECT_EQ(split.threshold, expected.threshold);
+  EXPECT_EQ(at_hand.best.boundary.cost, expected.cost);
+  EXPECT_EQ(at_hand.best.boundary.samples_left, expected.samples_left);
+}
+
 class PairLanesTest : public BothLoops {};
 INSTANTIATE_TEST_SUITE_P(Loops, PairLanesTest, testing::Bool(), loops_name);
 
-// In batches of several lanes, so that later ones meet a best split.
 TEST_P(PairLanesTest, AgreeWithEveryBoundary) {
   for (std::uint64_t seed = 0; seed < 400; ++seed) {
     const Node node(2 + seed * 7 % 63, 1 + seed % 19, seed);
-    const CodedColumns columns(node.view, 0, 1);
-    const GiniImpurity objective{node.labels, node.schema.classes.size()};
-    LoadedNode<GiniImpurity> loaded;
-    loaded.load(objective, node.rows.size(), [&](std::size_t i, auto& item, std::uint32_t& draws) {
-      draws = node.draws[i];
-      item = objective.item(static_cast<std::uint32_t>(i), draws);
-    });
-    const auto fewest = static_cast<std::uint32_t>(seed % 3 == 0 ? 1 + seed % 20 : 1);
-    const SearchLimits limits{.min_child_samples = fewest};
-    ColumnSearch<GiniImpurity> at_hand(objective, loaded, limits);
-    at_hand.unit_weights = true;
-    at_hand.begin_node();
-    ASSERT_TRUE(PairLanes<GiniImpurity>::pays(at_hand, kLanes));
-    PairLanes<GiniImpurity> lanes;
-    lanes.begin_node(loaded, node.rows);
-    const AxisAligned learner(static_cast<std::uint32_t>(columns.features()), 1);
-    const RowCopies<GiniImpurity> copies(columns, learner, limits);
-    const std::size_t batch = 1 + seed % kLanes;
-    for (std::uint32_t f = 0; f < columns.features(); ++f) {
-      lanes.add(f, copies.seen(f, node.rows.size()), copies);
-      if ((f + 1) % batch == 0 || f + 1 == columns.features()) lanes.search(at_hand, copies);
-    }
-    const Best expected = best_by_counting(node, objective, columns, fewest);
-    ASSERT_EQ(at_hand.best.boundary.found(), expected.found) << seed;
-    if (!expected.found) continue;
-    const ChosenSplit& split = at_hand.best.finish();
-    EXPECT_EQ(split.feature, expected.feature) << seed;
-    EXPECT_EQ(split.threshold, expected.threshold) << seed;
-    EXPECT_EQ(at_hand.best.boundary.cost, expected.cost) << seed;
-    EXPECT_EQ(at_hand.best.boundary.samples_left, expected.samples_left) << seed;
+    expect_the_same(node, GiniImpurity{node.labels, node.schema.classes.size()}, seed);
+  }
+}
+
+// Far from 0, near it, and with many ties.
+TEST_P(PairLanesTest, AgreeWithEveryBoundaryOfNumbers) {
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    const Node node(2 + seed * 7 % 63, 1 + seed % 19, seed);
+    RandomStream random(seed);
+    std::vector<double> targets;
+    for (const std::uint32_t label : node.labels)
+      targets.push_back(seed % 4 == 0 ? label : (seed % 4 == 1 ? 1e6 : 0) + random.uniform());
+    const FixedPointTargets fixed(targets, 1, 3.0 * static_cast<double>(targets.size()));
+    expect_the_same(node, Variance{fixed}, seed);
   }
 }
 
 TEST(PairLanes, LeaveHeavyNodesToOthers) {
-  const Node node(40, 1, 7);
+  Node node(40, 1, 7);
   const GiniImpurity objective{node.labels, node.schema.classes.size()};
   LoadedNode<GiniImpurity> loaded;
-  std::uint32_t each = 4;
-  const auto load = [&] {
-    loaded.load(objective, node.rows.size(), [&](std::size_t i, auto& item, std::uint32_t& draws) {
-      draws = each;
-      item = objective.item(static_cast<std::uint32_t>(i), draws);
-    });
+  const auto load_each = [&](std::uint32_t draws) {
+    node.draws.assign(node.rows.size(), draws);
+    load(node, objective, loaded);
   };
-  load();
+  load_each(4);
   const SearchLimits limits;
   ColumnSearch<GiniImpurity> at_hand(objective, loaded, limits);
   at_hand.unit_weights = true;
   EXPECT_TRUE(PairLanes<GiniImpurity>::pays(at_hand, kLanes));
   EXPECT_FALSE(PairLanes<GiniImpurity>::pays(at_hand, 4));
-  each = 5;
-  load();
+  load_each(5);
   EXPECT_FALSE(PairLanes<GiniImpurity>::pays(at_hand, kLanes));
-  each = 1;
-  load();
+  load_each(1);
   at_hand.unit_weights = false;
   EXPECT_FALSE(PairLanes<GiniImpurity>::pays(at_hand, kLanes));
 }

@@ -107,7 +107,7 @@ class SplitSearch final : public NodeSplitter {
   // A node of so many samples that only meets constant candidates draws on until it meets another;
   // a smaller one becomes a leaf, which guards against fitting noise with what little is left.
   static constexpr std::uint32_t kLargeNode = 200;
-  static_assert(PairTrials::kMostWeight < kLargeNode, "pairs do not say which of them vary");
+  static_assert(PairCodes::kMostWeight < kLargeNode, "pairs do not say which of them vary");
 
   void begin_stage(TreeParts parts, const std::uint16_t* draws, bool often) {
     tree_.begin(objective_, parts, draws, often);
@@ -167,7 +167,7 @@ class SplitSearch final : public NodeSplitter {
         limits_.random_thresholds == 0 && PairLanes<O>::pays(at_hand_, candidates);
     bool splittable = node_.samples < kLargeNode;
     lanes_.begin_node();
-    if constexpr (CountsNarrowly<O>)
+    if constexpr (TriesPairs<O>)
       if (in_pairs) pairs_.begin_node(node_, rows);
     dealt_.clear();
     for (std::size_t tried = 0; tried < candidates || !splittable; ++tried) {
@@ -195,17 +195,17 @@ class SplitSearch final : public NodeSplitter {
 
   // False if the candidate has to be searched by itself; a constant one need not be searched.
   bool joins_pairs(std::uint32_t feature, std::span<const SampleId> rows) {
-    if constexpr (CountsNarrowly<O>) {
+    if constexpr (TriesPairs<O>) {
       if (copies_.all_common(feature)) return true;
       const SearchedColumn column = copies_.seen(feature, rows.size());
       if (!pairs_.suits(column)) return false;
       pairs_.add(feature, column, copies_);
       if (pairs_.full()) search_pairs();
     }
-    return CountsNarrowly<O>;
+    return TriesPairs<O>;
   }
   void search_pairs() {
-    if constexpr (CountsNarrowly<O>)
+    if constexpr (TriesPairs<O>)
       if (!pairs_.empty()) pairs_.search(at_hand_, copies_);
   }
 

@@ -1,25 +1,22 @@
-// All pairs of few rows of little weight: the code of every row is tried as the largest one on the
-// left, and all rows are asked whether theirs is above it. Eight candidates lie side by side, in
-// numbers of 16 bits; sums of squares of class weights are kept of both sides.
+// The Gini index of all pairs of few rows: numbers of 16 bits hold class weights and their squares.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <vector>
 
-#include "base/lanes.h"
 #include "base/wide_loops.h"
+#include "split/pair_codes.h"
 
 namespace coppice {
 
-class PairTrials {
+class ClassPairs : public PairCodes {
  public:
-  static constexpr std::size_t kMostRows = 64;
-  static constexpr std::uint32_t kMostWeight = 181;  // its square fits 16 bits
-  static constexpr std::uint32_t kMostCodes = INT16_MAX;
+  // Many candidates tell so few rows apart equally well.
+  static constexpr std::size_t kTiesAreLikely = 6;
+  static constexpr double kRounding = 1e-6;  // of a score, as a share of the weight
 
   // Items have a label and a weight, of which `sums` are the sums. Calls put(place, i) for every
   // item i: those of a label are next to each other.
@@ -32,57 +29,27 @@ class PairTrials {
       put(place, i);
     }
   }
-  std::size_t count() const { return count_; }
 
-  // REQUIRES: below kMostCodes.
-  void set_code(std::size_t place, std::size_t lane, std::uint32_t code) {
-    codes_[place][lane] = static_cast<std::int16_t>(code);
-  }
-  std::uint32_t code(std::size_t place, std::size_t lane) const {
-    return static_cast<std::uint32_t>(codes_[place][lane]);
-  }
-
-  // Only trials with so many samples on both sides have a score. REQUIRES: every code of these
-  // lanes is set.
+  // Scores left_squares / left + right_squares / right where both sides have so many samples.
+  // REQUIRES: every code of these lanes is set.
   void run(std::size_t lanes, std::uint32_t fewest) {
-    used_ = lanes;
-    run_loop<TryAll>(this, static_cast<std::int16_t>(std::min(fewest, kMostWeight)));
+    run_loop<TryAll>(this, lanes, static_cast<std::int16_t>(std::min(fewest, kMostWeight)));
   }
 
-  // What is left of a trial, and the sums of squares of both sides.
-  struct Sides {
-    int left, left_squares, right, right_squares;
-  };
-  Sides sides(std::size_t place, std::size_t lane) const {
+  std::uint32_t left(std::size_t place, std::size_t lane) const {
+    return static_cast<std::uint32_t>(left_[place][lane]);
+  }
+  // Of both children.
+  template <class O>
+  double cost(const O&, std::size_t place, std::size_t lane) const {
     const int left = left_[place][lane];
-    return {left, left_squares_[place][lane], weight_ - left, right_squares_[place][lane]};
-  }
-  // left_squares / left + right_squares / right, as rounded as floats; else nothing above 0.
-  float score(std::size_t place, std::size_t lane) const { return scores_[place][lane]; }
-  // The highest of a lane, or 0.
-  float highest(std::size_t lane) const { return highest_[lane]; }
-
-  // The place of the least code above that of another one; itself if there is none.
-  std::size_t next_above(std::size_t place, std::size_t lane) const {
-    const int last = codes_[place][lane];
-    int least = INT16_MAX + 1;
-    std::size_t next = place;
-    for (std::size_t i = 0; i < count_; ++i) {
-      const int code = codes_[i][lane];
-      const bool nearer = code > last && code < least;
-      least = nearer ? code : least;
-      next = nearer ? i : next;
-    }
-    return next;
+    return O::Rule::cost(left, left_squares_[place][lane]) +
+           O::Rule::cost(weight_ - left, right_squares_[place][lane]);
   }
 
  private:
-  static constexpr std::size_t kStep = 4;  // trials at a time
-
-  // Eight candidates; and eight of each of two trials.
-  typedef std::int16_t One __attribute__((vector_size(kLanes * sizeof(std::int16_t))));
+  // Eight candidates of each of two trials.
   typedef std::int16_t Two __attribute__((vector_size(2 * kLanes * sizeof(std::int16_t))));
-  using Scores = Lanes<float>::All;
 
   // The places of a class.
   struct Run {
@@ -107,18 +74,17 @@ class PairTrials {
   }
 
   struct TryAll {
-    [[gnu::always_inline]] static void run(PairTrials* trials, std::int16_t fewest) {
-      trials->try_all(fewest);
+    [[gnu::always_inline]] static void run(ClassPairs* pairs, std::size_t lanes,
+                                           std::int16_t fewest) {
+      pairs->try_all(lanes, fewest);
     }
   };
-  // Lanes that are not in use have nothing above their codes.
-  [[gnu::always_inline]] void try_all(std::int16_t fewest) {
-    for (std::size_t i = 0; i + 1 < kStep; ++i) codes_[count_ + i] = codes_[count_ - 1];
+  [[gnu::always_inline]] void try_all(std::size_t lanes, std::int16_t fewest) {
     One unused;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) unused[lane] = lane < used_ ? 0 : INT16_MAX;
+    fill_up(lanes, unused);
     Two never;
     repeat(unused, never);
-    Scores highest{};
+    Scores highest = Scores{} - 1;
     for (std::size_t i = 0; i < count_; i += kStep) {
       Two last[2], left[2] = {}, left_squares[2] = {}, right_squares[2] = {};
       for (std::size_t k = 0; k < 2; ++k) load(codes_[i + 2 * k], last[k]), last[k] |= never;
@@ -131,7 +97,7 @@ class PairTrials {
         const Two right = weight_ - left[k];
         if (fewest > 1) {
           const Two allowed = (left[k] >= fewest) & (right >= fewest);
-          left_squares[k] &= allowed, right_squares[k] &= allowed;
+          left_squares[k] |= ~allowed, right_squares[k] |= ~allowed;  // -1
         }
         find_scores<0>(left[k], left_squares[k], right, right_squares[k], scores_[place], highest);
         find_scores<1>(left[k], left_squares[k], right, right_squares[k], scores_[place + 1],
@@ -184,29 +150,13 @@ class PairTrials {
   [[gnu::always_inline]] static void repeat(const One& one, Two& two) {
     two = __builtin_shufflevector(one, one, 0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7);
   }
-  // Two trials are neighbours.
-  template <class Numbers, class Vector>
-  [[gnu::always_inline]] static void load(const Numbers& from, Vector& to) {
-    std::memcpy(&to, &from, sizeof(to));
-  }
-  template <class Vector, class Numbers>
-  [[gnu::always_inline]] static void keep(const Vector& from, Numbers& to) {
-    std::memcpy(&to, &from, sizeof(from));
-  }
 
-  template <class Number>
-  using ByPlace = std::array<std::array<Number, kLanes>, kMostRows + kStep>;
-
-  std::size_t count_ = 0, used_ = 0;  // rows, lanes
-  std::array<Run, kMostRows> run_;    // by class that is there
+  std::array<Run, kMostRows> run_;  // by class that is there
   std::size_t runs_ = 0;
   std::int16_t weight_ = 0;            // of all
   std::vector<std::uint32_t> starts_;  // by class: its next place
   alignas(32) std::array<std::array<std::int16_t, 2 * kLanes>, kMostRows> weights_;  // repeated
-  alignas(32) ByPlace<std::int16_t> codes_{};  // never negative
   alignas(32) ByPlace<std::int16_t> left_, left_squares_, right_squares_;
-  alignas(32) ByPlace<float> scores_;
-  std::array<float, kLanes> highest_;
 };
 
 }  // namespace coppice
