@@ -19,15 +19,16 @@ class ClassPairs : public PairCodes {
   static constexpr double kRounding = 1e-6;  // of a score, as a share of the weight
 
   // Items have a label and a weight, of which `sums` are the sums. Calls put(place, i) for every
-  // item i: those of a label are next to each other.
+  // item i: those of a label are next to each other. Never false.
   template <class Item, class Put>
-  void begin(std::span<const Item> items, std::span<const std::uint32_t> sums, Put&& put) {
+  bool begin(std::span<const Item> items, std::span<const std::uint32_t> sums, Put&& put) {
     find_runs(items, sums);
     for (std::size_t i = 0; i < items.size(); ++i) {
       const std::size_t place = starts_[items[i].label]++;
       weights_[place].fill(static_cast<std::int16_t>(items[i].weight));
       put(place, i);
     }
+    return true;
   }
 
   // Scores left_squares / left + right_squares / right where both sides have so many samples.

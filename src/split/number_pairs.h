@@ -16,27 +16,32 @@ namespace coppice {
 class NumberPairs : public PairCodes {
  public:
   static constexpr std::size_t kTiesAreLikely = 0;
-  // Of a score, as a share of the weight W: with n rows, d = n / 2^24 and numbers of at most 1,
-  // sums are wrong by W d, and scores by 4 W d.
-  static constexpr double kRounding = 2e-5;
+  // Of a score, as a share of the weight W, if numbers are at most 1: with n rows and d = n / 2^24,
+  // sums are wrong by W d and scores by 4 W d; costs by less than 1e-5 W.
+  static constexpr double kRounding = 3e-5;
 
-  // Items have a target and a weight; sums are [ sum w | sum w y ]. Calls put(i, i) for all.
+  // Items have a target and a weight; sums are [ sum w | sum w y ]. Calls put(i, i) for all. False
+  // if the node is so far from 0 that costs are rounded more than scores: scores cannot tell then.
   template <class Item, class Put>
-  void begin(std::span<const Item> items, std::span<const std::int64_t> sums, Put&& put) {
+  bool begin(std::span<const Item> items, std::span<const std::int64_t> sums, Put&& put) {
     count_ = items.size();
     whole_ = {sums[0], sums[1]};
-    const double mean = static_cast<double>(sums[1]) / static_cast<double>(sums[0]);
+    const std::int64_t middle = sums[1] / sums[0];
+    const double rest =
+        static_cast<double>(sums[1] - middle * sums[0]) / static_cast<double>(sums[0]);
     const auto deviation = [&](const Item& item) {
-      return static_cast<double>(item.target) - mean;
+      return static_cast<double>(item.target - middle) - rest;
     };
     double widest = 0;
     for (const Item& item : items) widest = std::max(widest, std::abs(deviation(item)));
+    if (!(std::abs(static_cast<double>(middle)) < kFarthest * widest)) return false;
     for (std::size_t i = 0; i < count_; ++i) {
       targets_[i] = items[i].target;
       weights_[i] = static_cast<std::int32_t>(items[i].weight);
       weighted_[i] = static_cast<float>(deviation(items[i]) / widest * items[i].weight);
       put(i, i);
     }
+    return true;
   }
 
   // Scores S^2 / left + S^2 / right where both sides have so many samples; S is the sum of what is
@@ -57,6 +62,9 @@ class NumberPairs : public PairCodes {
   }
 
  private:
+  // Costs of both sides are wrong by W (1 + this)^2 / 2^51.
+  static constexpr double kFarthest = 1e5;
+
   using Sums = std::array<std::int64_t, 2>;
   using Codes = Lanes<std::int32_t>::All;
 

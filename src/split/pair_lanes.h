@@ -29,10 +29,7 @@ concept TriesPairs = CountsNarrowly<O> || AveragesOneNumber<O>;
 
 // Of other objectives none is searched so.
 template <Objective O>
-class PairLanes {
- public:
-  static bool pays(const ColumnSearch<O>&, std::size_t) { return false; }
-};
+class PairLanes {};
 
 template <Objective O>
 requires TriesPairs<O>
@@ -46,25 +43,25 @@ class PairLanes<O> {
     return at_hand.node.items.size() <= lanes * lanes && at_hand.unit_weights &&
            at_hand.node.samples <= PairCodes::kMostWeight;
   }
-  // Whether it suits the column.
-  static bool suits(const SearchedColumn& column) {
-    return column.column.kind == FeatureKind::numeric && !column.span.has_missing &&
-           column.span.known <= PairCodes::kMostCodes;
-  }
 
-  // REQUIRES: pays(), of this node, whose rows these are.
-  void begin_node(const LoadedNode<O>& node, std::span<const SampleId> rows) {
+  // False if it does not pay, or the node has to be searched otherwise after all. The rows are
+  // those of the node.
+  bool begin_node(const ColumnSearch<O>& at_hand, std::span<const SampleId> rows,
+                  std::size_t candidates) {
     highest_ = -1;
-    trials_.begin(std::span<const typename O::Item>(node.items),
-                  std::span<const typename O::Sum>(node.sums),
-                  [&](std::size_t place, std::size_t i) { rows_[place] = rows[i]; });
+    return pays(at_hand, candidates) &&
+           trials_.begin(std::span<const typename O::Item>(at_hand.node.items),
+                         std::span<const typename O::Sum>(at_hand.node.sums),
+                         [&](std::size_t place, std::size_t i) { rows_[place] = rows[i]; });
   }
 
   bool full() const { return used_ == kLanes; }
   bool empty() const { return used_ == 0; }
 
-  // REQUIRES: not full; suits() the column, which is that of the feature as the copies have it.
-  void add(std::uint32_t feature, const SearchedColumn& column, const RowCopies<O>& copies) {
+  // The feature as the copies have it; false if the column does not suit. REQUIRES: not full.
+  bool add(std::uint32_t feature, const RowCopies<O>& copies) {
+    const SearchedColumn column = copies.seen(feature, trials_.count());
+    if (!suits(column)) return false;
     column.span.visit([&](const auto codes) {
       for (std::size_t i = 0; i < trials_.count(); ++i) trials_.set_code(i, used_, codes[rows_[i]]);
     });
@@ -72,6 +69,7 @@ class PairLanes<O> {
       for (std::size_t i = 0; i < trials_.count(); ++i)
         column.fetch_code(copies.row_of_data(rows_[i]));
     features_[used_++] = feature;
+    return true;
   }
 
   // Improves on the best split so far, if any lane can; the lanes are then empty. REQUIRES: not
@@ -103,6 +101,11 @@ class PairLanes<O> {
   }
 
  private:
+  static bool suits(const SearchedColumn& column) {
+    return column.column.kind == FeatureKind::numeric && !column.span.has_missing &&
+           column.span.known <= PairCodes::kMostCodes;
+  }
+
   using Trials = std::conditional_t<CountsNarrowly<O>, ClassPairs, NumberPairs>;
 
   // A boundary right of this place.

@@ -98,14 +98,13 @@ void expect_the_same(const Node& node, const O& objective, std::uint64_t seed) {
   ColumnSearch<O> at_hand(objective, loaded, limits);
   at_hand.unit_weights = true;
   at_hand.begin_node();
-  ASSERT_TRUE(PairLanes<O>::pays(at_hand, kLanes));
   const AxisAligned learner(static_cast<std::uint32_t>(columns.features()), 1);
   const RowCopies<O> copies(columns, learner, limits);
   PairLanes<O> lanes;
-  lanes.begin_node(loaded, node.rows);
+  ASSERT_TRUE(lanes.begin_node(at_hand, node.rows, kLanes));
   const std::size_t batch = 1 + seed % kLanes;
   for (std::uint32_t f = 0; f < columns.features(); ++f) {
-    lanes.add(f, copies.seen(f, node.rows.size()), copies);
+    ASSERT_TRUE(lanes.add(f, copies));
     if ((f + 1) % batch == 0 || f + 1 == columns.features()) lanes.search(at_hand, copies);
   }
   const Best expected = best_by_counting(node, objective, columns, fewest);
@@ -138,6 +137,25 @@ TEST_P(PairLanesTest, AgreeWithEveryBoundaryOfNumbers) {
       targets.push_back(seed % 4 == 0 ? label : (seed % 4 == 1 ? 1e6 : 0) + random.uniform());
     const FixedPointTargets fixed(targets, 1, 3.0 * static_cast<double>(targets.size()));
     expect_the_same(node, Variance{fixed}, seed);
+  }
+}
+
+// Costs are rounded there: a scan and pairs might decide otherwise.
+TEST(PairLanes, LeaveNumbersFarFromZeroToOthers) {
+  const Node node(20, 1, 7);
+  for (const double far : {0.0, 1e3, 1e9}) {
+    std::vector<double> targets;
+    for (std::size_t row = 0; row < node.rows.size(); ++row)
+      targets.push_back(static_cast<double>(row));
+    targets.push_back(far);  // of no row of the node
+    const FixedPointTargets fixed(targets, 1, 100);
+    const Variance objective{fixed};
+    LoadedNode<Variance> loaded;
+    load(node, objective, loaded);
+    const SearchLimits limits;
+    ColumnSearch<Variance> at_hand(objective, loaded, limits);
+    at_hand.unit_weights = true;
+    EXPECT_EQ(PairLanes<Variance>().begin_node(at_hand, node.rows, kLanes), far < 1e9) << far;
   }
 }
 

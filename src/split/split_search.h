@@ -163,20 +163,16 @@ class SplitSearch final : public NodeSplitter {
     const ValueReads values(columns_, rows.size());
     // Two rows are told apart by the first lane that varies; no other is better.
     const bool alone = CostsFromZero<O> && limits_.random_thresholds > 0 && rows.size() == 2;
-    const bool in_pairs =
-        limits_.random_thresholds == 0 && PairLanes<O>::pays(at_hand_, candidates);
+    const bool in_pairs = begin_pairs(rows, candidates);
     bool splittable = node_.samples < kLargeNode;
-    lanes_.begin_node();
-    if constexpr (TriesPairs<O>)
-      if (in_pairs) pairs_.begin_node(node_, rows);
-    dealt_.clear();
+    lanes_.begin_node(), dealt_.clear();
     for (std::size_t tried = 0; tried < candidates || !splittable; ++tried) {
       if (!dealt_.next(*learner_, tried < candidates && !alone ? candidates - tried : 1, proposal_))
         break;
       show_candidate(rows);
       const bool axis = proposal_.axis_aligned();
       const std::uint32_t feature = proposal_.feature;
-      if (in_pairs && axis && joins_pairs(feature, rows)) continue;
+      if (in_pairs && axis && joins_pairs(feature)) continue;
       if (!axis || !suits_lane_[feature]) {
         search_pairs();
         splittable |= search_lanes(values, rows, random);
@@ -193,13 +189,17 @@ class SplitSearch final : public NodeSplitter {
     search_pairs();
   }
 
+  // Whether candidates may join them.
+  bool begin_pairs(std::span<const SampleId> rows, std::size_t candidates) {
+    if constexpr (TriesPairs<O>)
+      return limits_.random_thresholds == 0 && pairs_.begin_node(at_hand_, rows, candidates);
+    return false;
+  }
   // False if the candidate has to be searched by itself; a constant one need not be searched.
-  bool joins_pairs(std::uint32_t feature, std::span<const SampleId> rows) {
+  bool joins_pairs(std::uint32_t feature) {
     if constexpr (TriesPairs<O>) {
       if (copies_.all_common(feature)) return true;
-      const SearchedColumn column = copies_.seen(feature, rows.size());
-      if (!pairs_.suits(column)) return false;
-      pairs_.add(feature, column, copies_);
+      if (!pairs_.add(feature, copies_)) return false;
       if (pairs_.full()) search_pairs();
     }
     return TriesPairs<O>;
