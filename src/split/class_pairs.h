@@ -1,13 +1,11 @@
 // The Gini index of all pairs of few rows: numbers of 16 bits hold class weights and their squares.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "base/wide_loops.h"
 #include "split/pair_codes.h"
 
 namespace coppice {
@@ -33,9 +31,7 @@ class ClassPairs : public PairCodes {
 
   // Scores left_squares / left + right_squares / right where both sides have so many samples.
   // REQUIRES: every code of these lanes is set.
-  void run(std::size_t lanes, std::uint32_t fewest) {
-    run_loop<TryAll>(this, lanes, static_cast<std::int16_t>(std::min(fewest, kMostWeight)));
-  }
+  void run(std::size_t lanes, std::uint32_t fewest) { run_widely(this, lanes, fewest); }
 
   std::uint32_t left(std::size_t place, std::size_t lane) const {
     return static_cast<std::uint32_t>(left_[place][lane]);
@@ -49,6 +45,8 @@ class ClassPairs : public PairCodes {
   }
 
  private:
+  friend PairCodes;
+
   // Eight candidates of each of two trials.
   typedef std::int16_t Two __attribute__((vector_size(2 * kLanes * sizeof(std::int16_t))));
 
@@ -74,12 +72,6 @@ class ClassPairs : public PairCodes {
     }
   }
 
-  struct TryAll {
-    [[gnu::always_inline]] static void run(ClassPairs* pairs, std::size_t lanes,
-                                           std::int16_t fewest) {
-      pairs->try_all(lanes, fewest);
-    }
-  };
   [[gnu::always_inline]] void try_all(std::size_t lanes, std::int16_t fewest) {
     One unused;
     fill_up(lanes, unused);

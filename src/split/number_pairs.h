@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <span>
 
-#include "base/wide_loops.h"
 #include "split/pair_codes.h"
 
 namespace coppice {
@@ -46,9 +45,7 @@ class NumberPairs : public PairCodes {
 
   // Scores S^2 / left + S^2 / right where both sides have so many samples; S is the sum of what is
   // on the right, measured from the mean of all. REQUIRES: every code of these lanes is set.
-  void run(std::size_t lanes, std::uint32_t fewest) {
-    run_loop<TryAll>(this, lanes, static_cast<std::int32_t>(std::min(fewest, kMostWeight)));
-  }
+  void run(std::size_t lanes, std::uint32_t fewest) { run_widely(this, lanes, fewest); }
 
   std::uint32_t left(std::size_t place, std::size_t lane) const {
     return static_cast<std::uint32_t>(sums_of_left(place, lane)[0]);
@@ -62,6 +59,8 @@ class NumberPairs : public PairCodes {
   }
 
  private:
+  friend PairCodes;
+
   // Costs of both sides are wrong by W (1 + this)^2 / 2^51.
   static constexpr double kFarthest = 1e5;
 
@@ -79,17 +78,10 @@ class NumberPairs : public PairCodes {
     return sums;
   }
 
-  struct TryAll {
-    [[gnu::always_inline]] static void run(NumberPairs* pairs, std::size_t lanes,
-                                           std::int32_t fewest) {
-      pairs->try_all(lanes, fewest);
-    }
-  };
-  [[gnu::always_inline]] void try_all(std::size_t lanes, std::int32_t fewest) {
+  [[gnu::always_inline]] void try_all(std::size_t lanes, std::int16_t fewest) {
     One unused;
     fill_up(lanes, unused);
-    Codes never;
-    never = __builtin_convertvector(unused, Codes);
+    const Codes never = __builtin_convertvector(unused, Codes);
     const auto weight = static_cast<std::int32_t>(whole_[0]);
     Scores highest = Scores{} - 1;
     for (std::size_t i = 0; i < count_; i += kStep) {
@@ -130,8 +122,7 @@ class NumberPairs : public PairCodes {
   Sums whole_{};  // of all
   std::array<std::int64_t, kMostRows> targets_;
   std::array<std::int32_t, kMostRows> weights_;
-  std::array<float, kMostRows>
-      weighted_;  // weight times distance from the mean, at most the weight
+  std::array<float, kMostRows> weighted_;  // weight x distance from the mean; at most the weight
 };
 
 }  // namespace coppice

@@ -2,11 +2,13 @@
 // candidates lie side by side; a kernel of the objective gives each trial a score.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 
 #include "base/lanes.h"
+#include "base/wide_loops.h"
 
 namespace coppice {
 
@@ -61,6 +63,12 @@ class PairCodes {
     for (std::size_t lane = 0; lane < kLanes; ++lane) never[lane] = lane < lanes ? 0 : INT16_MAX;
   }
 
+  // pairs->try_all(lanes, fewest), in the widest vectors that the processor has.
+  template <class Pairs>
+  static void run_widely(Pairs* pairs, std::size_t lanes, std::uint32_t fewest) {
+    run_loop<TryAll<Pairs>>(pairs, lanes, static_cast<std::int16_t>(std::min(fewest, kMostWeight)));
+  }
+
   // As many neighbours as the vector holds.
   template <class Numbers, class Vector>
   [[gnu::always_inline]] static void load(const Numbers& from, Vector& to) {
@@ -75,6 +83,14 @@ class PairCodes {
   alignas(32) ByPlace<std::int16_t> codes_{};  // never negative
   alignas(32) ByPlace<float> scores_;
   std::array<float, kLanes> highest_;
+
+ private:
+  template <class Pairs>
+  struct TryAll {
+    [[gnu::always_inline]] static void run(Pairs* pairs, std::size_t lanes, std::int16_t fewest) {
+      pairs->try_all(lanes, fewest);
+    }
+  };
 };
 
 }  // namespace coppice

@@ -13,10 +13,11 @@ namespace coppice {
 class RowSubset {
  public:
   // All rows, or so many at random in the same order (selection sampling); valid until the next
-  // call.
+  // call. The stream is the node's, of which few ask for the one of this purpose.
   std::span<const SampleId> of(std::span<const SampleId> rows, std::uint32_t most,
-                               RandomStream random) {
+                               const RandomStream& node, std::uint64_t purpose) {
     if (rows.size() <= most) return rows;
+    RandomStream random = node.child(purpose);
     chosen_.clear();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const auto left = static_cast<std::uint32_t>(rows.size() - i);

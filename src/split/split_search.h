@@ -56,7 +56,7 @@ class SplitSearch final : public NodeSplitter {
 
   const ChosenSplit* best_split(std::span<const SampleId> rows, RandomStream random) override {
     std::span<const SampleId> searched =
-        subset_.of(rows, limits_.max_node_samples, random.child(kSubset));
+        subset_.of(rows, limits_.max_node_samples, random, kSubset);
     if (!load_impure(rows, searched)) return nullptr;
     learner_->begin(searched, random.child(kProjections));
     at_hand_.begin_node();
