@@ -119,14 +119,18 @@ void TreeGrower::grow_depth_first(Branch& branch, NodeSplitter& splitter,
     for (; !copies.empty() && copies.back().open >= open; copies.pop_back())
       splitter.release(copies.back().rows);
   };
-  while (!branch.open.empty() && !(cancelled && cancelled())) {
+  while (!branch.open.empty()) {
     const OpenNode next = branch.open.back();
-    branch.open.pop_back();
+    const bool recorded = next.recorded != RecordedTree::kUnknown;
     const std::span<SampleId> rows = rows_inside(branch.nodes[static_cast<std::size_t>(next.node)]);
-    // What is recorded is not divided by the splitter, to which copied rows go by other names.
-    if (next.recorded == RecordedTree::kUnknown && splitter.copy_rows(rows))
-      copies.push_back({rows, branch.open.size()});
-    split_or_close(branch, next, splitter);
+    const bool leaf = rows.size() < 2 && !recorded;  // as every third node or so is
+    if (!leaf && cancelled && cancelled()) break;
+    branch.open.pop_back();
+    if (!leaf) {
+      // What is recorded is not divided by the splitter, to which copied rows go by other names.
+      if (!recorded && splitter.copy_rows(rows)) copies.push_back({rows, branch.open.size()});
+      split_or_close(branch, next, splitter);
+    }
     release_finished(branch.open.size());
   }
   release_finished(0);

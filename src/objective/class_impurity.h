@@ -90,7 +90,8 @@ struct ClassImpurity : ClassCounts {
       left_terms.all += wide_left * wide_left;
       right_terms.all += wide_right * wide_right;
     }
-    for (std::size_t lane = 0; lane < kLanes; ++lane) weights[lane] = left_total[lane];
+    const auto wide = __builtin_convertvector(left_total.all, Lanes<std::uint64_t>::All);
+    std::memcpy(weights, &wide, sizeof(wide));
     std::fill_n(costs, kLanes, 0.0);
     add_costs<0>(left_total, left_terms, costs), add_costs<1>(left_total, left_terms, costs);
     add_costs<0>(right_total, right_terms, costs), add_costs<1>(right_total, right_terms, costs);

@@ -50,8 +50,10 @@ class ColumnSearch {
   void begin_node() {
     begin_candidate();
     best.begin();
-    if constexpr (CountsNarrowly<O>) weight_ = objective.weight(node.sums.data());
+    weight_ = CountsNarrowly<O> && unit_weights ? node.samples : objective.weight(node.sums.data());
   }
+  // Of all samples of the node.
+  std::uint64_t weight() const { return weight_; }
   // REQUIRES: the node's sums are those of the candidate.
   void begin_candidate() { start_.reset(); }
 
@@ -270,7 +272,7 @@ class ColumnSearch {
 
   std::optional<typename RunningSplit<O>::Start> start_;
   std::vector<Sum> scratch_;
-  std::uint64_t weight_ = 0;  // of the node, where bins may be narrow
+  std::uint64_t weight_ = 0;  // of the node
   SortedCodes sorted_;
   NarrowBins narrow_;
   bool in_narrow_ = false;  // rather than in the histogram

@@ -2,6 +2,7 @@
 // drawn, counted and compared side by side. Their values lie row after row, a lane per candidate.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -14,6 +15,7 @@
 #include "split/partition.h"
 #include "split/random_cuts.h"
 #include "split/value_reads.h"
+#include "split/weak_learner.h"
 
 namespace coppice {
 
@@ -32,6 +34,14 @@ class CutLanes {
   void add(std::uint32_t feature, std::size_t candidate) {
     features_[used_] = feature;
     candidates_[used_++] = candidate;
+  }
+
+  // The next features that the learner proposes, at most so many and as many as there are lanes, as
+  // candidates from `first` on; returns their number. REQUIRES: each is such a number.
+  std::size_t deal(WeakLearner& learner, std::size_t most, std::size_t first) {
+    used_ = learner.propose_features(std::span(features_).first(std::min(most, kLanes)));
+    for (std::size_t lane = 0; lane < used_; ++lane) candidates_[lane] = first + lane;
+    return used_;
   }
 
   // Improves on the best split so far, if any lane can; the first of the best ones wins. Returns
@@ -73,7 +83,7 @@ class CutLanes {
       at_hand->unit_weights ? lanes->count_left<false>(*at_hand)
                             : lanes->count_left<true>(*at_hand);
       lanes->sums_.costs(at_hand->objective, at_hand->node.sums, lanes->costs_);
-      lanes->bar_hopeless(*at_hand);
+      if (at_hand->limits.min_child_samples > 1) lanes->bar_small_sides(*at_hand);
     }
   };
 
@@ -129,13 +139,13 @@ class CutLanes {
     samples_left_ = samples;
   }
 
-  // Lanes that are not in use, do not vary or leave too few samples on a side cost too much.
-  [[gnu::always_inline]] void bar_hopeless(const ColumnSearch<O>& at_hand) {
-    const std::uint32_t least = at_hand.limits.min_child_samples;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+  // Lanes that leave too few samples on a side cost too much; one that varies leaves some on both.
+  [[gnu::always_inline]] void bar_small_sides(const ColumnSearch<O>& at_hand) {
+    for (std::size_t lane = 0; lane < used_; ++lane) {
       const std::uint32_t left = samples_left(at_hand, lane);
-      const bool enough = std::min(left, at_hand.node.samples - left) >= least;
-      costs_[lane] = lane < used_ && varies(lane) && enough ? costs_[lane] : INFINITY;
+      const bool enough =
+          std::min(left, at_hand.node.samples - left) >= at_hand.limits.min_child_samples;
+      costs_[lane] = enough ? costs_[lane] : INFINITY;
     }
   }
 
@@ -144,8 +154,8 @@ class CutLanes {
     BestSplit& best = at_hand.best;
     std::size_t winner = kLanes;
     double bar = best.boundary.cost;
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-      const bool wins = costs_[lane] < bar;
+    for (std::size_t lane = 0; lane < used_; ++lane) {
+      const bool wins = costs_[lane] < bar && varies(lane);
       winner = wins ? lane : winner;
       bar = wins ? costs_[lane] : bar;
     }

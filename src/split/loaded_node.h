@@ -31,7 +31,7 @@ class LoadedNode {
       objective.begin_node(items);
       sum_up(objective);
     } else {
-      sums.assign(objective.statistics_size(), Sum{0});
+      clear_sums(objective);
       // By values: sums might lie where items do, for all that the compiler knows, and samples
       // where sums do.
       Sum* const all = sums.data();
@@ -50,7 +50,7 @@ class LoadedNode {
   }
 
   void sum_up(const O& objective) {
-    sums.assign(objective.statistics_size(), Sum{0});
+    clear_sums(objective);
     for (const Item& item : items) objective.add(sums.data(), item);
   }
 
@@ -67,6 +67,11 @@ class LoadedNode {
   }
 
  private:
+  void clear_sums(const O& objective) {
+    sums.resize(objective.statistics_size());
+    std::fill(sums.begin(), sums.end(), Sum{0});
+  }
+
   // Storage only grows: nothing is cleared that will be written anyway.
   void make_room(std::size_t rows) {
     if (item_storage_.size() < rows) item_storage_.resize(rows);

@@ -20,9 +20,8 @@ class RandomCuts {
   // A threshold uniform between the least and the largest value of the node. REQUIRES: these
   // differ; the column has codes if one of them is infinite.
   static float between(const CodedColumn& column, float least, float most, RandomStream& random) {
-    if (!std::isfinite(least) || !std::isfinite(most))
-      return between_infinite(column, least, most, random);
     const double span = double{most} - double{least};
+    if (!std::isfinite(span)) return between_infinite(column, least, most, random);
     const auto threshold = static_cast<float>(least + random.uniform() * span);
     return threshold > least ? threshold : std::nextafter(least, most);
   }

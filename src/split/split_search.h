@@ -44,6 +44,9 @@ class SplitSearch final : public NodeSplitter {
       any_categorical_ |= column.kind == FeatureKind::categorical;
       any_common_ |= column.common != CodedColumn::kNone;
     }
+    const auto suits = [&](std::uint32_t feature) { return suits_lane_[feature] != 0; };
+    const std::vector<std::uint32_t> dealt = learner_->features();
+    lanes_only_ = !learner_->projects() && std::all_of(dealt.begin(), dealt.end(), suits);
   }
 
   void begin_tree(const NodeSamples& tree) override {
@@ -61,14 +64,14 @@ class SplitSearch final : public NodeSplitter {
     learner_->begin(searched, random.child(kProjections));
     at_hand_.begin_node();
     copies_.others().begin_node(searched);
-    search_candidates(searched, random);
+    lanes_only_ ? search_in_lanes(searched, random) : search_candidates(searched, random);
     if (!at_hand_.best.boundary.found()) return nullptr;
     ChosenSplit& split = at_hand_.best.finish();
     const double searched_share =
         static_cast<double>(searched.size()) / static_cast<double>(rows.size());
     split.gain =
         (objective_.cost(node_.sums.data()) - at_hand_.best.boundary.cost) / searched_share;
-    split.node_weight = static_cast<double>(objective_.weight(node_.sums.data())) / searched_share;
+    split.node_weight = static_cast<double>(at_hand_.weight()) / searched_share;
     return &split;
   }
 
@@ -161,8 +164,7 @@ class SplitSearch final : public NodeSplitter {
   void search_candidates(std::span<const SampleId> rows, const RandomStream& random) {
     const std::size_t candidates = learner_->candidates();
     const ValueReads values(columns_, rows.size());
-    // Two rows are told apart by the first lane that varies; no other is better.
-    const bool alone = CostsFromZero<O> && limits_.random_thresholds > 0 && rows.size() == 2;
+    const bool alone = one_tells_apart(rows);
     const bool in_pairs = begin_pairs(rows, candidates);
     bool splittable = node_.samples < kLargeNode;
     lanes_.begin_node(), dealt_.clear();
@@ -187,6 +189,28 @@ class SplitSearch final : public NodeSplitter {
     }
     search_lanes(values, rows, random);
     search_pairs();
+  }
+
+  // The same where all candidates can wait in lanes: none is looked at by itself.
+  void search_in_lanes(std::span<const SampleId> rows, const RandomStream& random) {
+    const std::size_t candidates = learner_->candidates();
+    const ValueReads values(columns_, rows.size());
+    const bool alone = one_tells_apart(rows);
+    bool splittable = node_.samples < kLargeNode;
+    lanes_.begin_node();
+    for (std::size_t tried = 0; tried < candidates || !splittable;) {
+      const std::size_t most = tried < candidates && !alone ? candidates - tried : 1;
+      const std::size_t dealt = lanes_.deal(*learner_, most, tried);
+      if (dealt == 0) return;
+      tried += dealt;
+      splittable |= lanes_.search(at_hand_, values, rows, random);
+      if (alone && at_hand_.best.boundary.cost == 0) return;
+    }
+  }
+
+  // Two rows are told apart by the first random threshold between them; no other is better.
+  bool one_tells_apart(std::span<const SampleId> rows) const {
+    return CostsFromZero<O> && limits_.random_thresholds > 0 && rows.size() == 2;
   }
 
   // Whether candidates may join them.
@@ -289,6 +313,7 @@ class SplitSearch final : public NodeSplitter {
   CutLanes<O> lanes_;
   PairLanes<O> pairs_;
   std::vector<std::uint8_t> suits_lane_;  // by feature
+  bool lanes_only_ = false;               // all that can be proposed does
   Proposals dealt_;
   Projection proposal_;
   Responses responses_;
