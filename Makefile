@@ -16,7 +16,7 @@ demo:  ## build the program and watch it learn
 	build/release/coppice demo
 
 test:  ## build everything as users run it, and run all tests
-	tools/setup.sh
+	tools/setup.sh bench
 	cmake --preset release
 	cmake --build --preset release --parallel $(JOBS)
 	ctest --preset release

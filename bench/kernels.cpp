@@ -132,14 +132,14 @@ BENCHMARK(search_sorted)->Arg(8)->Arg(64)->Arg(256)->Arg(2048)->Arg(8192);
 // One random threshold for each of eight candidates; per row and candidate.
 void search_random_cuts(benchmark::State& state) {
   Node node(static_cast<std::size_t>(state.range(0)));
-  const CodedColumn& column = node.columns.column(0);
   CutLanes<GiniImpurity> lanes;
+  const RandomStream random(1);
+  const LaneRows rows{{node.columns, node.rows.size()}, node.rows, random};
   for (auto _ : state) {
     node.search.begin_node();
-    lanes.clear();
-    for (std::uint64_t lane = 0; lane < kLanes; ++lane)
-      lanes.add(0, column, {column.raw.data(), 1}, lane);
-    benchmark::DoNotOptimize(lanes.search(node.search, node.rows, RandomStream(1)));
+    lanes.begin_node();
+    for (std::size_t lane = 0; lane < kLanes; ++lane) lanes.add(0, lane);
+    benchmark::DoNotOptimize(lanes.search(node.search, rows));
   }
   count_rows(state, sizeof(float) + sizeof(SampleId) + sizeof(GiniImpurity::Item));
 }
@@ -161,7 +161,8 @@ BENCHMARK(copy_codes)->Arg(256)->Arg(8192);
 
 void partition_rows_by_value(benchmark::State& state) {
   const Node node(static_cast<std::size_t>(state.range(0)));
-  const ChosenSplit split{.threshold = 0.5f};
+  ChosenSplit split;
+  split.threshold = 0.5f;
   std::vector<SampleId> rows, right;
   for (auto _ : state) {
     rows = node.rows;

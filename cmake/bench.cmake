@@ -1,4 +1,5 @@
-# One benchmark program per file of bench/; `make bench` runs them all.
+# One benchmark program per file of bench/; `make bench` runs them all, tests run each of them for
+# an instant.
 find_package(benchmark REQUIRED)
 
 file(GLOB benchmarks CONFIGURE_DEPENDS bench/*.cpp)
@@ -13,4 +14,8 @@ foreach(source IN LISTS benchmarks)
   target_link_libraries(bench_${name} PRIVATE
     coppice fmt::fmt benchmark::benchmark benchmark::benchmark_main)
   add_dependencies(benchmarks bench_${name})
+  if(COPPICE_TESTS)
+    add_test(NAME bench/${name} COMMAND bench_${name} --benchmark_min_time=0.001)
+    set_tests_properties(bench/${name} PROPERTIES LABELS bench TIMEOUT ${test_seconds})
+  endif()
 endforeach()

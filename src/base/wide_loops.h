@@ -15,6 +15,8 @@ inline bool processor_has_wide_loops() {
   return has;
 }
 
+inline bool takes_wide_loops() { return processor_has_wide_loops() && wide_loops_wanted; }
+
 template <class Loop, class... Arguments>
 [[gnu::target("avx2"), gnu::noinline]] void run_wide(Arguments... arguments) {
   Loop::run(arguments...);
@@ -23,7 +25,7 @@ template <class Loop, class... Arguments>
 // Calls Loop::run(arguments...), which is [[gnu::always_inline]] and takes pointers and numbers.
 template <class Loop, class... Arguments>
 void run_loop(Arguments... arguments) {
-  if (processor_has_wide_loops() && wide_loops_wanted) {
+  if (takes_wide_loops()) {
     run_wide<Loop>(arguments...);
   } else {
     Loop::run(arguments...);
@@ -33,6 +35,7 @@ void run_loop(Arguments... arguments) {
 #else
 
 inline bool wide_loops_wanted = false;
+inline bool takes_wide_loops() { return false; }
 
 template <class Loop, class... Arguments>
 void run_loop(Arguments... arguments) {

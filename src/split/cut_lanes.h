@@ -12,12 +12,19 @@
 #include "base/wide_loops.h"
 #include "split/column_search.h"
 #include "split/lane_sums.h"
-#include "split/partition.h"
+#include "split/partition_lane.h"
 #include "split/random_cuts.h"
 #include "split/value_reads.h"
 #include "split/weak_learner.h"
 
 namespace coppice {
+
+// What the lanes of a node look at.
+struct LaneRows {
+  ValueReads values;
+  std::span<const SampleId> rows;
+  const RandomStream& random;  // the node's own
+};
 
 template <Objective O>
 class CutLanes {
@@ -36,24 +43,31 @@ class CutLanes {
     candidates_[used_++] = candidate;
   }
 
-  // The next features that the learner proposes, at most so many and as many as there are lanes, as
-  // candidates from `first` on; returns their number. REQUIRES: each is such a number.
-  std::size_t deal(WeakLearner& learner, std::size_t most, std::size_t first) {
-    used_ = learner.propose_features(std::span(features_).first(std::min(most, kLanes)));
-    for (std::size_t lane = 0; lane < used_; ++lane) candidates_[lane] = first + lane;
-    return used_;
-  }
-
   // Improves on the best split so far, if any lane can; the first of the best ones wins. Returns
   // whether any lane varies in the node. REQUIRES: not empty.
-  bool search(ColumnSearch<O>& at_hand, const ValueReads& values, std::span<const SampleId> rows,
-              const RandomStream& node) {
+  bool search(ColumnSearch<O>& at_hand, const LaneRows& node) {
     bool any = false;
     winner_ = kLanes;
-    rows_ = rows.size();
-    run_loop<Search>(this, &at_hand, &values, &rows, &node, &any);
+    rows_ = node.rows.size();
+    run_loop<Search>(this, &at_hand, &node, &any);
     if (any) challenge(at_hand);
     return any;
+  }
+
+  // Tries the learner's proposals: as many as it has candidates, and more while a large node has
+  // met nothing but constant ones. REQUIRES: each is such a number.
+  void search_all(ColumnSearch<O>& at_hand, WeakLearner& learner, const LaneRows& node) {
+    // Two rows are told apart by the first lane that varies; no other is better.
+    const bool alone = CostsFromZero<O> && node.rows.size() == 2;
+    const std::size_t candidates = learner.candidates();
+    bool splittable = at_hand.node.samples < SearchLimits::kLargeNode;
+    begin_node();
+    for (std::size_t tried = 0; tried < candidates || !splittable; tried += used_) {
+      deal(learner, tried < candidates && !alone ? candidates - tried : 1, tried);
+      if (empty()) return;
+      splittable |= search(at_hand, node);
+      if (alone && at_hand.best.boundary.cost == 0) return;
+    }
   }
 
   // Whether the split is one that the last search of the node has found, in so many rows.
@@ -63,22 +77,23 @@ class CutLanes {
   }
   // Of the rows of that search, whose values are at hand. REQUIRES: found().
   std::size_t partition(std::span<SampleId> rows, std::vector<SampleId>& right) const {
-    const Lanes<float>* values = values_.data();
-    const float cut = cuts_[winner_];
-    return partition_rows(rows, right,
-                          [&, lane = winner_](SampleId) { return (*values++)[lane] < cut; });
+    return partition_by_lane(rows, right, values_.data(), winner_, cuts_[winner_]);
   }
 
  private:
+  // The learner's next features, at most so many, as candidates from `first` on.
+  void deal(WeakLearner& learner, std::size_t most, std::size_t first) {
+    used_ = learner.propose_features(std::span(features_).first(std::min(most, kLanes)));
+    for (std::size_t lane = 0; lane < used_; ++lane) candidates_[lane] = first + lane;
+  }
+
   bool varies(std::size_t lane) const { return least_[lane] < most_[lane]; }
 
   struct Search {
     [[gnu::always_inline]] static void run(CutLanes* lanes, const ColumnSearch<O>* at_hand,
-                                           const ValueReads* values,
-                                           const std::span<const SampleId>* rows,
-                                           const RandomStream* node, bool* any) {
-      lanes->gather(*values, *rows);
-      *any = lanes->draw_cuts(*values, *node);
+                                           const LaneRows* node, bool* any) {
+      lanes->gather(node->values, node->rows);
+      *any = lanes->draw_cuts(node->values, node->random);
       if (!*any) return;
       at_hand->unit_weights ? lanes->count_left<false>(*at_hand)
                             : lanes->count_left<true>(*at_hand);

@@ -74,7 +74,7 @@ void expect_the_same(const O& objective, const CodedColumns& columns, std::uint6
   for (std::uint32_t f = 0; f < columns.features(); ++f) lanes.add(f, f);
   const RandomStream random(seed);
   const Best expected = best_by_counting(objective, columns, node, least, random);
-  EXPECT_EQ(lanes.search(at_hand, ValueReads(columns, rows.size()), rows, random), expected.varies);
+  EXPECT_EQ(lanes.search(at_hand, {{columns, rows.size()}, rows, random}), expected.varies);
   expect_found(at_hand.best, expected);
 }
 

@@ -10,23 +10,30 @@
 
 namespace coppice {
 
+// The same as partition_rows() once `first` rows are dealt, of which so many went left; `right` has
+// room for all rows and begins with those that did not.
+template <class GoesLeft>
+std::size_t partition_rest(std::span<SampleId> rows, SampleId* right, std::size_t first,
+                           std::size_t left_count, GoesLeft&& goes_left) {
+  std::size_t right_count = first - left_count;
+  for (std::size_t i = first; i < rows.size(); ++i) {
+    const SampleId row = rows[i];
+    const bool left = goes_left(row);
+    rows[left_count] = row;
+    right[right_count] = row;
+    left_count += left;
+    right_count += !left;
+  }
+  std::copy_n(right, right_count, rows.begin() + static_cast<std::ptrdiff_t>(left_count));
+  return left_count;
+}
+
 // Stable: both sides keep the order of their rows. Returns how many go left.
 template <class GoesLeft>
 std::size_t partition_rows(std::span<SampleId> rows, std::vector<SampleId>& right,
                            GoesLeft&& goes_left) {
   if (right.size() < rows.size()) right.resize(rows.size());
-  SampleId* const right_rows = right.data();
-  std::size_t left_count = 0, right_count = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const SampleId row = rows[i];
-    const bool left = goes_left(row);
-    rows[left_count] = row;
-    right_rows[right_count] = row;
-    left_count += left;
-    right_count += !left;
-  }
-  std::copy_n(right_rows, right_count, rows.begin() + static_cast<std::ptrdiff_t>(left_count));
-  return left_count;
+  return partition_rest(rows, right.data(), 0, 0, goes_left);
 }
 
 inline bool contains(std::span<const std::uint32_t> words, std::uint32_t bit) {

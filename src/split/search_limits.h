@@ -6,6 +6,10 @@
 namespace coppice {
 
 struct SearchLimits {
+  // A node of so many samples that only meets constant candidates draws on until it meets another;
+  // a smaller one becomes a leaf, which guards against fitting noise with what little is left.
+  static constexpr std::uint32_t kLargeNode = 200;
+
   std::uint32_t min_split_samples = 2;
   std::uint32_t min_child_samples = 1;
   std::uint32_t random_thresholds = 0;  // per candidate; 0: every boundary between two groups

@@ -9,6 +9,7 @@
 #include "split/category_search.h"
 #include "split/column_search.h"
 #include "split/cut_lanes.h"
+#include "split/lane_rule.h"
 #include "split/loaded_node.h"
 #include "split/node_splitter.h"
 #include "split/number_search.h"
@@ -37,16 +38,13 @@ class SplitSearch final : public NodeSplitter {
         limits_(limits),
         tree_(weights),
         at_hand_(objective_, node_, limits_),
+        lane_rule_(columns, *learner_, limits, !LooksAtCandidates<O>),
         copies_(columns, *learner_, limits) {
     for (std::size_t feature = 0; feature < columns.features(); ++feature) {
       const CodedColumn& column = columns.column(feature);
-      suits_lane_.push_back(can_wait_in_lane(column));
       any_categorical_ |= column.kind == FeatureKind::categorical;
       any_common_ |= column.common != CodedColumn::kNone;
     }
-    const auto suits = [&](std::uint32_t feature) { return suits_lane_[feature] != 0; };
-    const std::vector<std::uint32_t> dealt = learner_->features();
-    lanes_only_ = !learner_->projects() && std::all_of(dealt.begin(), dealt.end(), suits);
   }
 
   void begin_tree(const NodeSamples& tree) override {
@@ -64,7 +62,9 @@ class SplitSearch final : public NodeSplitter {
     learner_->begin(searched, random.child(kProjections));
     at_hand_.begin_node();
     copies_.others().begin_node(searched);
-    lanes_only_ ? search_in_lanes(searched, random) : search_candidates(searched, random);
+    lane_rule_.suits_all()
+        ? lanes_.search_all(at_hand_, *learner_, {{columns_, searched.size()}, searched, random})
+        : search_candidates(searched, random);
     if (!at_hand_.best.boundary.found()) return nullptr;
     ChosenSplit& split = at_hand_.best.finish();
     const double searched_share =
@@ -107,10 +107,8 @@ class SplitSearch final : public NodeSplitter {
   // Purposes of a node's random streams; 0 and 1 are its children.
   enum Purpose : std::uint64_t { kSubset = 2, kProjections = 3 };
 
-  // A node of so many samples that only meets constant candidates draws on until it meets another;
-  // a smaller one becomes a leaf, which guards against fitting noise with what little is left.
-  static constexpr std::uint32_t kLargeNode = 200;
-  static_assert(PairCodes::kMostWeight < kLargeNode, "pairs do not say which of them vary");
+  static_assert(PairCodes::kMostWeight < SearchLimits::kLargeNode,
+                "pairs do not say which of them vary");
 
   void begin_stage(TreeParts parts, const std::uint16_t* draws, bool often) {
     tree_.begin(objective_, parts, draws, often);
@@ -164,9 +162,10 @@ class SplitSearch final : public NodeSplitter {
   void search_candidates(std::span<const SampleId> rows, const RandomStream& random) {
     const std::size_t candidates = learner_->candidates();
     const ValueReads values(columns_, rows.size());
-    const bool alone = one_tells_apart(rows);
+    // Two rows are told apart by the first lane that varies; no other is better.
+    const bool alone = CostsFromZero<O> && limits_.random_thresholds > 0 && rows.size() == 2;
     const bool in_pairs = begin_pairs(rows, candidates);
-    bool splittable = node_.samples < kLargeNode;
+    bool splittable = node_.samples < SearchLimits::kLargeNode;
     lanes_.begin_node(), dealt_.clear();
     for (std::size_t tried = 0; tried < candidates || !splittable; ++tried) {
       if (!dealt_.next(*learner_, tried < candidates && !alone ? candidates - tried : 1, proposal_))
@@ -175,7 +174,7 @@ class SplitSearch final : public NodeSplitter {
       const bool axis = proposal_.axis_aligned();
       const std::uint32_t feature = proposal_.feature;
       if (in_pairs && axis && joins_pairs(feature)) continue;
-      if (!axis || !suits_lane_[feature]) {
+      if (!axis || !lane_rule_.suits(feature)) {
         search_pairs();
         splittable |= search_lanes(values, rows, random);
         axis ? search(feature, rows, {random, tried}) : search_responses(rows, {random, tried});
@@ -189,28 +188,6 @@ class SplitSearch final : public NodeSplitter {
     }
     search_lanes(values, rows, random);
     search_pairs();
-  }
-
-  // The same where all candidates can wait in lanes: none is looked at by itself.
-  void search_in_lanes(std::span<const SampleId> rows, const RandomStream& random) {
-    const std::size_t candidates = learner_->candidates();
-    const ValueReads values(columns_, rows.size());
-    const bool alone = one_tells_apart(rows);
-    bool splittable = node_.samples < kLargeNode;
-    lanes_.begin_node();
-    for (std::size_t tried = 0; tried < candidates || !splittable;) {
-      const std::size_t most = tried < candidates && !alone ? candidates - tried : 1;
-      const std::size_t dealt = lanes_.deal(*learner_, most, tried);
-      if (dealt == 0) return;
-      tried += dealt;
-      splittable |= lanes_.search(at_hand_, values, rows, random);
-      if (alone && at_hand_.best.boundary.cost == 0) return;
-    }
-  }
-
-  // Two rows are told apart by the first random threshold between them; no other is better.
-  bool one_tells_apart(std::span<const SampleId> rows) const {
-    return CostsFromZero<O> && limits_.random_thresholds > 0 && rows.size() == 2;
   }
 
   // Whether candidates may join them.
@@ -251,16 +228,11 @@ class SplitSearch final : public NodeSplitter {
     best.split.missing_left = goes_missing_left(best.boundary, at_hand_.missing, node_.samples);
   }
 
-  // One threshold per candidate and nothing missing: candidates can be searched side by side.
-  bool can_wait_in_lane(const CodedColumn& column) const {
-    return !LooksAtCandidates<O> && limits_.random_thresholds == 1 &&
-           column.kind == FeatureKind::numeric && !column.has_missing && !column.binned();
-  }
   // Searches the candidates that wait in lanes; returns whether any of them varies.
   bool search_lanes(const ValueReads& values, std::span<const SampleId> rows,
                     const RandomStream& random) {
     if (lanes_.empty()) return false;
-    const bool varies = lanes_.search(at_hand_, values, rows, random);
+    const bool varies = lanes_.search(at_hand_, {values, rows, random});
     lanes_.clear();
     return varies;
   }
@@ -310,10 +282,9 @@ class SplitSearch final : public NodeSplitter {
   LoadedNode<O> node_;
   ColumnSearch<O> at_hand_;
   NumberSearch<O> numbers_;
+  LaneRule lane_rule_;
   CutLanes<O> lanes_;
   PairLanes<O> pairs_;
-  std::vector<std::uint8_t> suits_lane_;  // by feature
-  bool lanes_only_ = false;               // all that can be proposed does
   Proposals dealt_;
   Projection proposal_;
   Responses responses_;

@@ -116,7 +116,7 @@ TEST_P(Unlabelled, FilesGiveBackTheSameModel) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Tasks, Unlabelled, testing::ValuesIn(unlabelled_cases()),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& tested) { return tested.param.name; });
 
 }  // namespace
 }  // namespace coppice
