@@ -141,7 +141,8 @@ void search_random_cuts(benchmark::State& state) {
     for (std::size_t lane = 0; lane < kLanes; ++lane) lanes.add(0, lane);
     benchmark::DoNotOptimize(lanes.search(node.search, rows));
   }
-  count_rows(state, sizeof(float) + sizeof(SampleId) + sizeof(GiniImpurity::Item));
+  count_rows(state, kLanes * sizeof(float) + sizeof(SampleId) + sizeof(GiniImpurity::Item));
+  state.SetItemsProcessed(state.items_processed() * static_cast<std::int64_t>(kLanes));
 }
 BENCHMARK(search_random_cuts)->Arg(8)->Arg(256)->Arg(8192)->Arg(65536);
 
