@@ -42,6 +42,7 @@ def tables(folder):
 def trainings(task):
     for learner in LEARNERS:
         yield learner, ["--split", learner]
+    yield "boxes", ["--split", "boxes", "--image-width", "2"]
     for method in METHODS:
         yield method, ["--method", method]
     if task != "classes":

@@ -141,11 +141,14 @@ CLASSES |= {
 # Random thresholds on all rows and many candidates; and ten times as many trees.
 RANDOM = {"--n-estimators": 50, "--recipe": "extra-trees", "--split": "axis,difference"}
 RANDOM |= {"--max-features": "all"}
+# Means of rectangles of pixels, one less another.
+BOXES = {"--n-estimators": 50, "--recipe": "extra-trees", "--split": "boxes", "--candidates": 200}
 MANY_RANDOM = {"--n-estimators": 500, "--recipe": "extra-trees"}
 QUARTER, HALF = {"--max-features": 0.25}, {"--max-features": 0.5, "--split": "axis,difference"}
 CLASSES |= {
     "ADF random": Method(RANDOM | ADF, ALL_DEPTHS, "cuts"),
     "ADF random+GR": Method(RANDOM | ADF | HINGE, [10, 12, 14, 16]),
+    "ADF boxes": Method(BOXES | ADF | {"--margin-scale": 6}, [20]),
     "RF random 500": Method(MANY_RANDOM | QUARTER | FOREST, [20]),
     "ADF random 500": Method(MANY_RANDOM | QUARTER | ADF, [20]),
     "ADF random 500 differences": Method(MANY_RANDOM | HALF | ADF, [20]),

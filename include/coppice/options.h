@@ -146,6 +146,7 @@ enum class WeakLearnerKind {
   conic,       // a quadratic form of some features
   principal,   // principal components of some features in the node
   canonical,   // directions of some features that tell the targets of the node apart best
+  boxes,       // the mean of a rectangle of an image, or of a stretch of a series, less another
 };
 struct LearnerShare {
   WeakLearnerKind kind = WeakLearnerKind::axis;
@@ -159,8 +160,12 @@ struct SplitOptions {
   // ceil(log2(features) + 1) where directions are found in the node.
   std::optional<std::uint32_t> projected_features;
   Coefficients coefficients = Coefficients::uniform;  // of hyperplanes and quadratic forms
-  std::optional<std::uint32_t> candidates;            // tried per node; none: as max_features says
-  bool two_sided = false;                             // lower <= response < upper goes left
+  // For boxes: features are the pixels of images of this width, row by row, or, if it is their
+  // number, the steps of a series; none: the images are squares.
+  std::optional<std::uint32_t> image_width;
+  std::optional<std::uint32_t> box_side;    // at most; none: a quarter of the image, rounded up
+  std::optional<std::uint32_t> candidates;  // tried per node; none: as max_features says
+  bool two_sided = false;                   // lower <= response < upper goes left
   ThresholdChoice thresholds;
   FeatureChoice max_features;  // drawn anew for every node
   FeatureWeightChoice feature_weights;

@@ -13,8 +13,8 @@ namespace {
 
 using Text = std::string_view;
 
-constexpr std::array<Text, 6> kLearnerNames = {"axis",  "difference", "oblique",
-                                               "conic", "pca",        "lda"};
+constexpr std::array<Text, 7> kLearnerNames = {"axis", "difference", "oblique", "conic",
+                                               "pca",  "lda",        "boxes"};
 constexpr std::array<Text, 3> kCoefficientNames = {"uniform", "gaussian", "sign"};
 
 LearnerShare learner_share(const OptionText& option, Text part) {
@@ -28,6 +28,7 @@ LearnerShare learner_share(const OptionText& option, Text part) {
                                                          {"conic", 3},
                                                          {"pca", 4},
                                                          {"lda", 5},
+                                                         {"boxes", 6},
                                                          {"linear", 2},
                                                          {"hyperplane", 2},
                                                          {"quadratic", 3},
@@ -66,8 +67,7 @@ void set_projected_features(FitOptions& options, Text text) {
   options.split.projected_features = count_or_default({"split-features", text, "3"});
 }
 
-std::string show_projected_features(const FitOptions& options) {
-  const auto& count = options.split.projected_features;
+std::string show_count(const std::optional<std::uint32_t>& count) {
   return count ? fmt::format("{}", *count) : "";
 }
 
@@ -84,11 +84,6 @@ std::string show_coefficients(const FitOptions& options) {
 
 void set_candidates(FitOptions& options, Text text) {
   options.split.candidates = count_or_default({"candidates", text, "20"});
-}
-
-std::string show_candidates(const FitOptions& options) {
-  const auto& count = options.split.candidates;
-  return count ? fmt::format("{}", *count) : "";
 }
 
 // Lines of a feature and its weight; the last comma or '=' separates. A first line whose weight is
@@ -154,7 +149,8 @@ std::vector<OptionRow> learner_rows() {
       {"split",
        {"weak-learner"},
        "LIST",
-       "of axis, difference, oblique, conic, pca, lda; shares read oblique:0.7,axis:0.3 (axis)",
+       "of axis, difference, oblique, conic, pca, lda, boxes; shares read oblique:0.7,axis:0.3 "
+       "(axis)",
        set_learners,
        show_learners,
        true},
@@ -163,7 +159,7 @@ std::vector<OptionRow> learner_rows() {
        "N|default",
        "features of a sum: oblique 3, conic 2, pca and lda log2 of all plus 1 (default)",
        set_projected_features,
-       show_projected_features,
+       [](const FitOptions& o) { return show_count(o.split.projected_features); },
        true},
       {"coefficients",
        {},
@@ -193,7 +189,31 @@ std::vector<OptionRow> learner_rows() {
        "N|default",
        "splits tried per node (as --max-features says)",
        set_candidates,
-       show_candidates,
+       [](const FitOptions& o) { return show_count(o.split.candidates); },
+       true},
+  };
+}
+
+std::vector<OptionRow> box_rows() {
+  return {
+      {"image-width",
+       {},
+       "N|default",
+       "--split boxes: features are images of so many columns, row by row; for a series, the "
+       "number of features (default: square images)",
+       [](FitOptions& o, Text t) {
+         o.split.image_width = count_or_default({"image-width", t, "28"});
+       },
+       [](const FitOptions& o) { return show_count(o.split.image_width); },
+       true},
+      {"box-side",
+       {},
+       "N|default",
+       "--split boxes: columns and rows of a box at most (a quarter of the image)",
+       [](FitOptions& o, Text t) {
+         o.split.box_side = count_or_default({"box-side", t, "5"});
+       },
+       [](const FitOptions& o) { return show_count(o.split.box_side); },
        true},
   };
 }

@@ -9,5 +9,6 @@
 namespace coppice {
 
 std::vector<OptionRow> learner_rows();
+std::vector<OptionRow> box_rows();
 
 }  // namespace coppice

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "split/axis_aligned.h"
 #include "split/direction_learner.h"
+#include "split/draw_boxes.h"
 #include "split/mixed_learner.h"
 #include "split/random_projections.h"
 
@@ -14,6 +16,19 @@ namespace {
 // ceil(log2(n) + 1)
 std::uint32_t features_of_directions(std::size_t features) {
   return 1 + static_cast<std::uint32_t>(std::bit_width(std::max<std::size_t>(1, features) - 1));
+}
+
+// Columns or rows of a box.
+std::uint32_t box_side(const SplitOptions& options, const FeatureGrid& grid) {
+  return options.box_side.value_or((std::max(grid.width, grid.height) + 3) / 4);
+}
+
+// Features of two boxes.
+std::uint32_t boxed_features(const SplitOptions& options, std::size_t features) {
+  const auto grid = feature_grid(options, features);
+  if (!grid) return 0;
+  const std::uint32_t side = box_side(options, *grid);
+  return 2 * std::min(side, grid->width) * std::min(side, grid->height);
 }
 
 // Features of a projection of this kind.
@@ -31,6 +46,8 @@ std::uint32_t projected_features(const SplitOptions& options, WeakLearnerKind ki
     case WeakLearnerKind::principal:
     case WeakLearnerKind::canonical:
       return options.projected_features.value_or(features_of_directions(features));
+    case WeakLearnerKind::boxes:
+      return boxed_features(options, features);
   }
   return 0;
 }
@@ -55,6 +72,8 @@ class LearnerMaker {
         return directions(Directions::principal, features_of(kind));
       case WeakLearnerKind::canonical:
         return directions(Directions::canonical, features_of(kind));
+      case WeakLearnerKind::boxes:
+        return random(boxes(feature_grid(options_, sources_.columns.features()).value()));
     }
     return nullptr;
   }
@@ -66,6 +85,9 @@ class LearnerMaker {
   template <class Draw>
   std::unique_ptr<WeakLearner> random(Draw draw) const {
     return std::make_unique<RandomProjections<Draw>>(source(), candidates_, draw);
+  }
+  DrawBoxes boxes(const FeatureGrid& grid) const {
+    return {grid, box_side(options_, grid), urn().features()};
   }
   std::uint32_t features_of(WeakLearnerKind kind) const {
     return projected_features(options_, kind, sources_.features.size());
@@ -86,6 +108,20 @@ bool uses_projections(const SplitOptions& options) {
   return options.two_sided ||
          std::any_of(options.learners.begin(), options.learners.end(),
                      [](const LearnerShare& one) { return one.kind != WeakLearnerKind::axis; });
+}
+
+bool uses(const SplitOptions& options, WeakLearnerKind kind) {
+  return std::any_of(options.learners.begin(), options.learners.end(),
+                     [kind](const LearnerShare& one) { return one.kind == kind; });
+}
+
+std::optional<FeatureGrid> feature_grid(const SplitOptions& options, std::size_t features) {
+  const auto count = static_cast<std::uint32_t>(features);
+  const std::uint32_t width = options.image_width.value_or(
+      static_cast<std::uint32_t>(std::lround(std::sqrt(static_cast<double>(features)))));
+  if (width == 0 || count % width != 0) return std::nullopt;
+  if (!options.image_width && count != width * width) return std::nullopt;
+  return FeatureGrid{width, count / width};
 }
 
 std::size_t most_terms(const SplitOptions& options, std::size_t features) {

@@ -2,18 +2,23 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "coppice/dataset.h"
 #include "coppice/options.h"
 #include "data/coded_columns.h"
 #include "data/feature_scales.h"
+#include "split/draw_boxes.h"
 #include "split/weak_learner.h"
 
 namespace coppice {
 
 // Whether any of the learners makes sums of features.
 bool uses_projections(const SplitOptions&);
+bool uses(const SplitOptions&, WeakLearnerKind);
+// How so many features lie; none if they fill neither rows of the width given nor a square.
+std::optional<FeatureGrid> feature_grid(const SplitOptions&, std::size_t features);
 // Of the projection of a split at most; 0 where splits have none.
 std::size_t most_terms(const SplitOptions&, std::size_t features);
 

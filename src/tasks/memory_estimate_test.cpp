@@ -51,10 +51,12 @@ TEST(MemoryEstimate, ModelFileIsNotLarger) {
 
 TEST(MemoryEstimate, ProjectionsAreCounted) {
   const Dataset data = toy(ToyShape::friedman1, 400);
-  for (const WeakLearnerKind kind : {WeakLearnerKind::difference, WeakLearnerKind::oblique,
-                                     WeakLearnerKind::conic, WeakLearnerKind::canonical}) {
+  for (const WeakLearnerKind kind :
+       {WeakLearnerKind::difference, WeakLearnerKind::oblique, WeakLearnerKind::conic,
+        WeakLearnerKind::canonical, WeakLearnerKind::boxes}) {
     FitOptions options = options_for(data, 20);
     options.split.learners = {{kind, 1}};
+    if (kind == WeakLearnerKind::boxes) options.split.image_width = 5;
     EXPECT_LE(file_bytes(fit(data.view(), options).forest),
               estimate_memory(data.view(), options).model_bytes);
   }

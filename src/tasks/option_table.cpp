@@ -307,7 +307,7 @@ std::vector<OptionRow> report_rows() {
 std::vector<OptionRow> all_rows() {
   std::vector<OptionRow> rows;
   for (auto part : {task_rows, method_rows, density_rows, semi_supervised_rows, leaf_rows,
-                    forest_rows, learner_rows, split_rows, growth_rows, report_rows}) {
+                    forest_rows, learner_rows, box_rows, split_rows, growth_rows, report_rows}) {
     for (OptionRow& row : part()) rows.push_back(std::move(row));
   }
   return rows;

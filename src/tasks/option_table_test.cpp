@@ -54,6 +54,7 @@ TEST(OptionTable, ShownTextIsAcceptedAndStable) {
       with({{"max-node-samples", "100"}, {"growth-order", "breadth-first"}}),
       with({{"split", "oblique:0.7,lda:0.3"}, {"coefficients", "sign"}, {"candidates", "9"}}),
       with({{"split", "conic"}, {"split-features", "4"}, {"two-sided", "true"}}),
+      with({{"split", "boxes,axis:0.5"}, {"image-width", "28"}, {"box-side", "4"}}),
       with({{"criterion", "tsallis"}, {"criterion-order", "1.5"}}),
       with({{"recipe", "ccf"}}),
       with({{"task", "regression"}, {"recipe", "einfalt-so"}}),

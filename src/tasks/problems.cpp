@@ -6,6 +6,7 @@
 
 #include "coppice/options.h"
 #include "data/limits.h"
+#include "tasks/make_learner.h"
 #include "tasks/methods.h"
 #include "transduce/transduce.h"
 
@@ -88,6 +89,24 @@ void check_split(const FitOptions& options, std::size_t features, Problems& prob
                      *options.split.max_node_samples);
 }
 
+// Boxes need features that lie in a grid.
+void check_boxes(const SplitOptions& split, std::size_t features, Problems& problems) {
+  if (!uses(split, WeakLearnerKind::boxes)) {
+    problems.require(!split.image_width && !split.box_side,
+                     "image-width and box-side belong to split boxes");
+    return;
+  }
+  const bool fits = feature_grid(split, features).has_value();
+  if (split.image_width)
+    problems.require(fits, "image-width is {}, but {} features are no whole number of such rows",
+                     *split.image_width, features);
+  else
+    problems.require(fits,
+                     "split boxes looks at images, but {} features are no square one; say their "
+                     "image-width, or {} if they are the steps of a series",
+                     features, features);
+}
+
 void check_feature_weights(const FeatureWeightChoice& choice, const Schema& schema,
                            Problems& problems) {
   if (const auto* learned = std::get_if<LearnedFeatureWeights>(&choice))
@@ -166,11 +185,6 @@ void check_leaf(const SemiSupervised& task, Problems& problems) {
                    "neighbours is {}; it must lie between 1 and 10000", task.neighbours);
 }
 
-bool uses_canonical(const SplitOptions& split) {
-  return std::any_of(split.learners.begin(), split.learners.end(),
-                     [](const LearnerShare& l) { return l.kind == WeakLearnerKind::canonical; });
-}
-
 void check_objective(const Classification& task, const FitOptions& options, Problems& problems) {
   problems.require(
       !std::holds_alternative<ResampledClasses>(task.class_weights) ||
@@ -193,14 +207,14 @@ void check_objective(const Density&, const FitOptions& options, Problems& proble
   problems.require(options.forest.ensemble == Ensemble::mean,
                    "the density of a forest is the mean over its trees; leave ensemble out");
   problems.require(
-      !uses_canonical(options.split),
+      !uses(options.split, WeakLearnerKind::canonical),
       "weak learner lda tells targets apart, but a density has none; try pca or oblique");
 }
 
 void check_objective(const SemiSupervised& task, const FitOptions& options, Problems& problems) {
   problems.require(task.alpha >= 0 && std::isfinite(task.alpha),
                    "alpha is {}; it must be 0 or more", task.alpha);
-  problems.require(!uses_canonical(options.split),
+  problems.require(!uses(options.split, WeakLearnerKind::canonical),
                    "weak learner lda needs the labels of all rows; try pca or oblique");
   problems.require(
       !options.report.permutation_importance && !options.report.unbiased_importance,
@@ -328,6 +342,7 @@ std::vector<std::string> problems(const FitOptions& options, const DatasetView& 
   found.require(!data.columns.empty(), "the data has no features");
   check_forest(options, found);
   check_split(options, data.columns.size(), found);
+  check_boxes(options.split, data.columns.size(), found);
   check_feature_weights(options.split.feature_weights, *data.schema, found);
   check_growth(options.growth, found);
   std::visit(

@@ -46,6 +46,24 @@ TEST_F(ProblemsFound, Forest) {
   expect_problem("2000000 trees");
 }
 
+TEST_F(ProblemsFound, Boxes) {
+  options_.split.box_side = 2;
+  expect_problem("belong to split boxes");
+  options_.split.learners = {{WeakLearnerKind::boxes}};
+  EXPECT_TRUE(found().empty());
+  options_.split.image_width = 2;
+  expect_problem("1 features are no whole number");
+  for (int f = 1; f < 12; ++f) {
+    data_.schema.features.push_back({std::to_string(f), FeatureKind::numeric});
+    data_.columns.push_back({1, 2});
+  }
+  EXPECT_TRUE(found().empty());
+  options_.split.image_width = 5;
+  expect_problem("12 features are no whole number");
+  options_.split.image_width = {};
+  expect_problem("12 features are no square");
+}
+
 TEST_F(ProblemsFound, Sampling) {
   for (const double share : {0.0, -1.0, std::nan(""), 1e9}) {
     options_.sampling.max_samples = share;

@@ -32,6 +32,8 @@ std::vector<ProjectionCase> projection_cases() {
           {"conic", {{Kind::conic}}, false, ExactThresholds{}, Coefficients::gaussian},
           {"principal", {{Kind::principal}}},
           {"canonical", {{Kind::canonical}}},
+          {"boxes", {{Kind::boxes}}},
+          {"boxes_random", {{Kind::boxes}}, false, RandomThresholds{1}},
           {"bands", {{Kind::axis}}, true},
           {"oblique_bands", {{Kind::oblique}}, true, BinnedThresholds{.bins = 8, .exact_rows = 16}},
           {"mixed", {{Kind::axis, 0.5}, {Kind::canonical, 0.25}, {Kind::conic, 0.25}}}};
@@ -47,6 +49,7 @@ class ProjectionProperty : public testing::TestWithParam<ProjectionCase> {
     options.split.two_sided = GetParam().two_sided;
     options.split.thresholds = GetParam().thresholds;
     options.split.coefficients = GetParam().coefficients;
+    if (GetParam().learners[0].kind == WeakLearnerKind::boxes) options.split.image_width = 3;
     options.report.leaf_ids = true;
     return options;
   }

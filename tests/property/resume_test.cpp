@@ -98,13 +98,16 @@ TEST(ResumeOf, EveryWeakLearner) {
   const test::TaskCase& tested = case_named("gini_bins_of_large_nodes");
   for (const WeakLearnerKind kind :
        {WeakLearnerKind::difference, WeakLearnerKind::oblique, WeakLearnerKind::conic,
-        WeakLearnerKind::principal, WeakLearnerKind::canonical}) {
+        WeakLearnerKind::principal, WeakLearnerKind::canonical, WeakLearnerKind::boxes}) {
     for (const bool two_sided : {false, true}) {
       FitOptions options = tested.options(3);
       options.split.learners = {{kind, 2}, {WeakLearnerKind::axis, 1}};
       options.split.two_sided = two_sided;
       options.split.candidates = 6;
-      expect_resumable(tested.data(3, 150), options);
+      const Dataset data = tested.data(3, 150);
+      if (kind == WeakLearnerKind::boxes)
+        options.split.image_width = static_cast<std::uint32_t>(data.columns.size());
+      expect_resumable(data, options);
     }
   }
 }
