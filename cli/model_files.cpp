@@ -26,6 +26,12 @@ bool awaits_its_leaves(const ForestInfo& info) {
          std::find(info.options.begin(), info.options.end(), few_labels) != info.options.end();
 }
 
+std::size_t projection_bytes(const ProjectionArrays& all) {
+  return all.first_term.size_bytes() + all.lower.size_bytes() + all.feature.size_bytes() +
+         all.partner.size_bytes() + all.first_word.size_bytes() + all.coefficient.size_bytes() +
+         all.centre.size_bytes();
+}
+
 }  // namespace
 
 const char* task_name(const Forest& forest) {
@@ -117,6 +123,7 @@ std::vector<std::pair<std::string, std::size_t>> array_bytes(const ForestArrays&
       {"thresholds", arrays.threshold.size_bytes()},
       {"features", arrays.code.size_bytes()},
       {"category sets", arrays.category_words.size_bytes()},
+      {"sums of features", projection_bytes(arrays.projections)},
       {"leaf payloads", arrays.payload.size_bytes()},
       {"leaf payload rows",
        rows.narrow.size_bytes() + rows.medium.size_bytes() + rows.wide.size_bytes()},
