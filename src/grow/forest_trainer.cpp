@@ -128,7 +128,7 @@ class Training {
   // Trees of a root only: what they say is where the first level begins.
   void plant_all() {
     for_each_task(nursery_.size(), workers_, [&](std::size_t worker, std::size_t tree) {
-      if (!cancelled_()) nursery_.plant(tree).fit_new_leaves(plan_.leaf_model, poll_.tally(worker));
+      if (!cancelled_()) end_stage(nursery_.plant(tree), worker);
     });
   }
 
@@ -178,17 +178,33 @@ class Training {
     } else {
       grower.grow_fully(team, cancelled_);
     }
-    grower.fit_new_leaves(plan_.leaf_model, poll_.tally(worker));
+    end_stage(grower, worker);
     if (unit_ == StageUnit::level || !grower.finished()) return;
     if (unit_ == StageUnit::tree && plan_.staging.loss) poll_.add(grower);
     harvest_.bring_in(grower, tree);
     nursery_.uproot(tree);
   }
 
+  void end_stage(TreeGrower& grower, std::size_t worker) {
+    poll_.counts_shares() ? poll_.count_new_leaves(grower, worker)
+                          : grower.fit_new_leaves(plan_.leaf_model);
+  }
+
+  // Leaves of which only the shares were counted so far.
+  void fit_leaves(std::size_t tree) {
+    if (poll_.counts_shares()) nursery_.plant(tree).fit_all_leaves(plan_.leaf_model);
+  }
+  void fit_leaves() {
+    for_each_task(nursery_.size(), workers_, [&](std::size_t, std::size_t tree) {
+      if (nursery_.grower(tree)) fit_leaves(tree);
+    });
+  }
+
   void end_level() {
     ++levels_;
     if (!plan_.keeper || !plan_.keeper->due(0) || behind_record()) return;
     const Stopwatch watch;
+    fit_leaves();
     StandingTrees standing(plan_, StandingTrees::Leaves::kept);
     for (const StandingTree& tree : nursery_.standing(levels_)) standing.append(tree);
     plan_.keeper->keep_beside(std::move(standing),
@@ -218,6 +234,7 @@ class Training {
       // A root is record enough, if there is nothing else.
       if (!harvest_.holds(0) && nursery_.empty())
         nursery_.plant(0).fit_new_leaves(plan_.leaf_model);
+      fit_leaves();
       harvest_.keep_stopped(nursery_.standing(levels_));
     }
     GrownForest none;
@@ -228,7 +245,10 @@ class Training {
   // Also trees that were stopped between two levels: they are less deep, but whole.
   void bring_in_all() {
     for_each_task(nursery_.size(), workers_, [&](std::size_t, std::size_t tree) {
-      if (nursery_.grower(tree)) harvest_.bring_in(*nursery_.grower(tree), tree);
+      if (!nursery_.grower(tree)) return;
+      fit_leaves(tree);
+      harvest_.bring_in(*nursery_.grower(tree), tree);
+      nursery_.uproot(tree);
     });
   }
 

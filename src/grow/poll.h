@@ -25,16 +25,22 @@ class Poll {
     votes_.trees.assign(rows_, 0);
     if (staging_.unit != StageUnit::level || staging_.revision) return;
     const std::size_t trees = plan.forest.trees;
-    if (plan.leaf_model.votes_are_shares() && !staging_.out_of_bag_votes &&
-        trees <= ShareTally::kMostTrees) {
-      tallies_.assign(std::min(workers_, trees), ShareTally(rows_, size_, trees));
+    const CountingLeafModel* const counting = plan.leaf_model.counting();
+    if (counting && !staging_.out_of_bag_votes && trees <= ShareTally::kMostTrees) {
+      counting_ = counting;
+      tallies_.assign(std::min(workers_, trees),
+                      ShareTally(rows_, size_, trees, counting->prior_count()));
     } else {
       settled_ = votes_.sums;
     }
   }
 
-  // To be told of every leaf that the worker fits, if any.
-  ShareTally* tally(std::size_t worker) { return tallies_.empty() ? nullptr : &tallies_[worker]; }
+  // Whether leaves need not be fitted between levels, since tallies count what they say; and the
+  // end of a level of one tree then.
+  bool counts_shares() const { return counting_ != nullptr; }
+  void count_new_leaves(TreeGrower& tree, std::size_t worker) {
+    tree.tell_of_new_leaves(*counting_, tallies_[worker]);
+  }
 
   const Votes& votes() const { return votes_; }
 
@@ -52,6 +58,8 @@ class Poll {
   template <class TreeAt>
   void ask_all(std::size_t trees, TreeAt&& tree_at) {
     std::fill(votes_.trees.begin(), votes_.trees.end(), static_cast<std::uint32_t>(trees));
+    for_each_task(tallies_.size(), workers_,
+                  [&](std::size_t, std::size_t tally) { tallies_[tally].settle(); });
     for_each_range([&](std::size_t first, std::size_t last) {
       const auto add_votes = [&](TreeGrower::Voters voters, std::vector<float>& sums) {
         const TreeGrower::Ballot range = ballot(first, last, sums, {});
@@ -97,6 +105,7 @@ class Poll {
   Votes votes_;
   std::vector<float> settled_;       // what leaves that are closed have said of every row
   std::vector<ShareTally> tallies_;  // or, by worker, what all leaves say
+  const CountingLeafModel* counting_ = nullptr;
 };
 
 }  // namespace coppice

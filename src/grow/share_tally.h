@@ -1,6 +1,8 @@
 // Counts the shares that leaves give to classes, row by row, while trees grow by levels: where a
 // leaf is split, only what its children say otherwise is added. Counts are whole numbers, so that
 // the order of leaves, trees and workers changes nothing.
+//
+// Additions wait until several trees have spoken: a row's counts then come to the cache once.
 #pragma once
 
 #include <array>
@@ -18,42 +20,62 @@ class ShareTally {
  public:
   // Of more, too few of 16 bits would be left for each: a share is a multiple of 1 / unit().
   static constexpr std::size_t kMostTrees = 256;
+  // What waits: whose number of a change, by row.
+  static constexpr std::size_t kMostWaiting = 8;
 
+  // A leaf says of its rows the shares of its weights by class, each with the prior added.
   // REQUIRES: trees <= kMostTrees, each of which says something of a row at any time.
-  ShareTally(std::size_t rows, std::size_t classes, std::size_t trees);
+  ShareTally(std::size_t rows, std::size_t classes, std::size_t trees, double prior = 0);
 
-  using LeafRows = std::array<std::span<const SampleId>, 2>;
-  // A leaf of these rows says `said` of them and no longer `before`, which may be empty. Shares are
-  // between 0 and 1.
-  void replace(const LeafRows&, std::span<const float> before, std::span<const float> said);
+  struct Leaf {
+    std::array<std::span<const SampleId>, 2> rows;
+    std::span<const std::uint32_t> weights;  // by class; their sum is below 2^31
+  };
+  // A tree speaks, of so many rows and of each of them once.
+  void begin_tree(std::size_t rows);
+  // Its first leaf.
+  void plant(const Leaf& root);
+  // The children of a leaf: each says something else, in its place, of its own rows.
+  void split(const Leaf& left, const Leaf& right);
+  // Adds what waits.
+  void settle();
 
+  std::size_t classes() const { return classes_; }
   // What a share of 1 counts.
   std::uint32_t unit() const { return unit_; }
   // Per class of the rows [first, last): scale times the shares that all tallies have counted
-  // together, one for each worker.
+  // together, one for each worker. REQUIRES: all are settled.
   static void read(std::span<const ShareTally> all, std::size_t first, std::size_t last,
                    float scale, std::span<float> sums);
 
  private:
   static constexpr std::size_t kEight = 8;
   typedef std::uint16_t Eight __attribute__((vector_size(kEight * sizeof(std::uint16_t))));
-  struct Change {
-    std::size_t place;  // among the eights of a row
-    Eight by;
+  // Changes of rows by number; the first one is none.
+  struct Waiting {
+    std::vector<Eight> changes;
+    LargeVector<std::uint16_t> number;
+    std::size_t count = 1;  // of changes
   };
+  struct Settle;
+  struct Read;
 
-  static constexpr std::size_t kChangesAtOnce = 4;
-  void add_to_rows(std::span<const SampleId> rows, std::span<const Change> changes);
-  template <std::size_t kChanges>
-  void add_changes(std::span<const SampleId> rows, const Change* changes);
+  // In place of what is in before_.
+  void replace(const Leaf&);
+  void add_at_once(std::span<const SampleId> rows);
+  void round_shares(std::span<const std::uint32_t> weights, std::vector<std::uint16_t>&) const;
 
-  Eight counts_of(std::span<const float> shares, std::size_t place) const;
-  void find_changes(std::span<const float> before, std::span<const float> said);
-
-  std::size_t classes_, eights_;  // of a row
+  std::size_t rows_, classes_, eights_;  // of a row
   std::uint32_t unit_;
+  float prior_;
   LargeVector<Eight> counts_;  // modulo 2^16: a change may follow what another worker has counted
-  std::vector<Change> changes_;
+  std::array<Waiting, kMostWaiting> waiting_;
+  std::size_t trees_waiting_ = 0;
+  bool at_once_ = false;  // nothing of the tree that speaks waits
+  // Scratch.
+  std::vector<std::uint16_t> before_, said_;  // as a row of counts_
+  std::vector<Eight> change_;
+  std::vector<std::uint32_t> parent_;
 };
 
 }  // namespace coppice

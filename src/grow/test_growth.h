@@ -139,7 +139,7 @@ class CountLeaf final : public LeafModel {
 };
 
 // Of row i, says something of output i % 12: shares of one output or more, as the leaf has rows.
-class SpreadLeaf final : public LeafModel {
+class SpreadLeaf final : public CountingLeafModel {
  public:
   static constexpr std::size_t kOutputs = 12;
   std::size_t payload_size() const override { return kOutputs; }
@@ -149,6 +149,11 @@ class SpreadLeaf final : public LeafModel {
       payload[row % kOutputs] += 1 / static_cast<float>(leaf.rows.size());
     return 1;
   }
+  void count(const NodeSamples& leaf, std::span<std::uint32_t> counts) const override {
+    std::fill(counts.begin(), counts.end(), 0);
+    for (const SampleId row : leaf.rows) ++counts[row % kOutputs];
+  }
+  double prior_count() const override { return 0; }
 };
 
 }  // namespace coppice

@@ -262,20 +262,51 @@ NodeSamples TreeGrower::samples_of(const Node& node) const {
           draws_.data()};
 }
 
-void TreeGrower::fit_new_leaves(const LeafModel& leaf_model, ShareTally* tally) {
+void TreeGrower::fit_new_leaves(const LeafModel& leaf_model) {
   payload_size_ = leaf_model.payload_size();
   votes_size_ = leaf_model.votes_size();
   voter_ = leaf_model.votes_by_row() ? &leaf_model : nullptr;
   for (; fitted_nodes_ < tree_.nodes.size(); ++fitted_nodes_) {
     Node& node = tree_.nodes[fitted_nodes_];
-    if (node.left == kNoNode) fit_leaf(node, leaf_model, tally);
+    if (node.left == kNoNode) fit_leaf(node, leaf_model);
     // Of a level, the second child is the last heir.
     const bool second = fitted_nodes_ % 2 == 0;
     if (second && node.inherited >= 0) free_payloads_.push_back(node.inherited);
   }
 }
 
-void TreeGrower::fit_leaf(Node& node, const LeafModel& leaf_model, ShareTally* tally) {
+void TreeGrower::fit_all_leaves(const LeafModel& leaf_model) {
+  payloads_.clear(), supports_.clear(), free_payloads_.clear();
+  for (Node& node : tree_.nodes) node.payload = node.inherited = -1;
+  fitted_nodes_ = 0;
+  fit_new_leaves(leaf_model);
+}
+
+// Children stand side by side, behind the root.
+void TreeGrower::tell_of_new_leaves(const CountingLeafModel& leaf_model, ShareTally& tally) {
+  const std::size_t classes = tally.classes();
+  std::vector<std::uint32_t> counts(2 * classes);
+  const auto first = std::span(counts).first(classes), second = std::span(counts).last(classes);
+  std::size_t rows = 0;
+  for (std::size_t node = fitted_nodes_; node < tree_.nodes.size(); ++node)
+    rows += tree_.nodes[node].inside.size() + tree_.nodes[node].outside.size();
+  tally.begin_tree(rows);
+  if (fitted_nodes_ == 0) tally.plant(counted(tree_.nodes[fitted_nodes_++], leaf_model, first));
+  for (; fitted_nodes_ < tree_.nodes.size(); fitted_nodes_ += 2)
+    tally.split(counted(tree_.nodes[fitted_nodes_], leaf_model, first),
+                counted(tree_.nodes[fitted_nodes_ + 1], leaf_model, second));
+}
+
+ShareTally::Leaf TreeGrower::counted(const Node& leaf, const CountingLeafModel& leaf_model,
+                                     std::span<std::uint32_t> counts) const {
+  const NodeSamples samples = samples_of(leaf);
+  leaf_model.count(samples, counts);
+  return {{samples.rows,
+           std::span(outside_).subspan(leaf.outside.begin, leaf.outside.end - leaf.outside.begin)},
+          counts};
+}
+
+void TreeGrower::fit_leaf(Node& node, const LeafModel& leaf_model) {
   node.payload = new_payload();
   const auto row_of = [&](std::int32_t payload) {
     return std::span(payloads_).subspan(static_cast<std::size_t>(payload) * payload_size_,
@@ -283,13 +314,8 @@ void TreeGrower::fit_leaf(Node& node, const LeafModel& leaf_model, ShareTally* t
   };
   const std::span<float> inherited =
       node.inherited < 0 ? std::span<float>{} : row_of(node.inherited);
-  const NodeSamples samples = samples_of(node);
-  const ShareTally::LeafRows rows{
-      samples.rows,
-      std::span(outside_).subspan(node.outside.begin, node.outside.end - node.outside.begin)};
   supports_[static_cast<std::size_t>(node.payload)] =
-      leaf_model.fit(samples, inherited, row_of(node.payload));
-  if (tally) tally->replace(rows, inherited, row_of(node.payload));
+      leaf_model.fit(samples_of(node), inherited, row_of(node.payload));
 }
 
 // A row of zeros, with its support.

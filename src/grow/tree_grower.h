@@ -46,9 +46,12 @@ class TreeGrower {
   // A stage by itself: the splitter looks anew at the rows of the nodes that are still open.
   void grow_one_level(NodeSplitter&, const std::function<bool()>& cancelled);
 
-  // Ends a stage: fits the leaves that it made, on top of what they inherited. A tally is told what
-  // they say.
-  void fit_new_leaves(const LeafModel&, ShareTally* = nullptr);
+  // Ends a stage: fits the leaves that it made, on top of what they inherited.
+  void fit_new_leaves(const LeafModel&);
+  // Ends a stage, too, where all that is asked of leaves is what a tally counts, which is told of
+  // those that the stage made: they are fitted once they are wanted, by the second.
+  void tell_of_new_leaves(const CountingLeafModel&, ShareTally&);
+  void fit_all_leaves(const LeafModel&);
 
   // All leaves; or those that the last level has closed, or that may still be split.
   enum class Voters { all, just_closed, open };
@@ -70,7 +73,7 @@ class TreeGrower {
   void replace_payloads(std::span<const float>);
 
   // The tree as it stands, and the gain of each of its splits; nodes still open count as leaves.
-  // REQUIRES: fit_new_leaves() was called after the last growth.
+  // REQUIRES: the leaves were fitted after the last growth.
   struct Standing {
     TreeArrays arrays;
     std::vector<double> split_gains;
@@ -82,6 +85,7 @@ class TreeGrower {
  private:
   struct Range {
     std::uint32_t begin = 0, end = 0;
+    std::size_t size() const { return end - begin; }
   };
   struct Node {
     Range inside, outside;        // of inside_ and outside_
@@ -121,7 +125,8 @@ class TreeGrower {
                                     std::span<SampleId> rows);
   std::span<SampleId> rows_inside(const Node&);
   NodeSamples samples_of(const Node&) const;
-  void fit_leaf(Node&, const LeafModel&, ShareTally*);
+  void fit_leaf(Node&, const LeafModel&);
+  ShareTally::Leaf counted(const Node&, const CountingLeafModel&, std::span<std::uint32_t>) const;
   std::int32_t new_payload();
   void add_votes_of(const Node& leaf, const Ballot&) const;
   void close_leaves(std::span<const OpenNode> level, std::size_t first_new);
@@ -144,7 +149,7 @@ class TreeGrower {
   std::size_t votes_size_ = 0;
   const LeafModel* voter_ = nullptr;  // asked about every row, if leaves say more than floats
   std::size_t payload_size_ = 0;
-  std::size_t fitted_nodes_ = 0;  // nodes before this one have been visited by fit_new_leaves()
+  std::size_t fitted_nodes_ = 0;  // nodes before this one have been fitted, or a tally was told
   double root_weight_ = 0;
 };
 

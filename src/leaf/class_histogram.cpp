@@ -26,16 +26,26 @@ bool ClassHistogramLeaf::pure(const NodeSamples& leaf) const {
   });
 }
 
+// A bag weighs less than kMaxTotalWeight.
+void ClassHistogramLeaf::count(const NodeSamples& leaf, std::span<std::uint32_t> counts) const {
+  std::fill(counts.begin(), counts.end(), 0);
+  if (all_weigh_one_) {
+    for (const SampleId row : leaf.rows) counts[labels_[row]] += leaf.draws[row];
+  } else {
+    for (const SampleId row : leaf.rows)
+      counts[labels_[row]] += static_cast<std::uint32_t>(units(leaf, row));
+  }
+}
+
 std::uint64_t ClassHistogramLeaf::write_shares(const NodeSamples& leaf,
                                                std::span<float> payload) const {
   constexpr std::size_t kFewClasses = 64;  // which need no allocation
-  std::uint64_t few[kFewClasses];
-  std::vector<std::uint64_t> many(classes_ > kFewClasses ? classes_ : 0);
-  std::uint64_t* const counts = many.empty() ? few : many.data();
-  std::fill_n(counts, classes_, 0);
-  for (const SampleId row : leaf.rows) counts[labels_[row]] += units(leaf, row);
-  const std::uint64_t total = std::accumulate(counts, counts + classes_, std::uint64_t{0});
-  const double prior = prior_ / weights_.unit;
+  std::uint32_t few[kFewClasses];
+  std::vector<std::uint32_t> many(classes_ > kFewClasses ? classes_ : 0);
+  const std::span<std::uint32_t> counts(many.empty() ? few : many.data(), classes_);
+  count(leaf, counts);
+  const std::uint64_t total = std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+  const double prior = prior_count();
   const double all = static_cast<double>(total) + static_cast<double>(classes_) * prior;
   for (std::size_t c = 0; c < classes_; ++c) {
     const double weight = static_cast<double>(counts[c]) + prior;

@@ -2,6 +2,7 @@
 // the same weight: (n_c + a) / (n + K a).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -10,16 +11,22 @@
 
 namespace coppice {
 
-class ClassHistogramLeaf final : public LeafModel {
+class ClassHistogramLeaf final : public CountingLeafModel {
  public:
   ClassHistogramLeaf(std::span<const std::uint32_t> labels, std::size_t classes,
                      const FixedPointWeights& weights, double prior = 0)
-      : labels_(labels), classes_(classes), weights_(weights), prior_(prior) {}
+      : labels_(labels),
+        classes_(classes),
+        weights_(weights),
+        prior_(prior),
+        all_weigh_one_(std::all_of(weights.units.begin(), weights.units.end(),
+                                   [](std::uint32_t units) { return units == 1; })) {}
 
   std::size_t payload_size() const override { return classes_; }
-  bool votes_are_shares() const override { return true; }
   float fit(const NodeSamples& leaf, std::span<const float> inherited,
             std::span<float> payload) const override;
+  void count(const NodeSamples& leaf, std::span<std::uint32_t> counts) const override;
+  double prior_count() const override { return prior_ / weights_.unit; }
 
  private:
   std::uint64_t units(const NodeSamples& leaf, SampleId row) const {
@@ -33,6 +40,7 @@ class ClassHistogramLeaf final : public LeafModel {
   std::size_t classes_;
   const FixedPointWeights& weights_;
   double prior_;
+  bool all_weigh_one_;  // unit
 };
 
 }  // namespace coppice

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "data/node_samples.h"
 
 namespace coppice {
+
+class CountingLeafModel;
 
 class LeafModel {
  public:
@@ -16,8 +19,8 @@ class LeafModel {
   // The first so many floats of a payload are what a tree says of a row between stages.
   virtual std::size_t votes_size() const { return payload_size(); }
 
-  // Whether these are shares of one whole, from 0 to 1.
-  virtual bool votes_are_shares() const { return false; }
+  // Itself, if payloads are shares of whole numbers; else null.
+  virtual const CountingLeafModel* counting() const { return nullptr; }
 
   // Whether a leaf says something else of every row; add_vote() then takes the place of those
   // floats: sums[k] += scale times what the leaf says of the row about output k.
@@ -33,6 +36,18 @@ class LeafModel {
 
   // Turns a payload that has taken part in training into what the model keeps.
   virtual void finish(std::size_t /*tree*/, std::span<float> /*payload*/) const {}
+};
+
+// Payloads are shares of one whole, from 0 to 1: of what is counted, and a prior for each output.
+class CountingLeafModel : public LeafModel {
+ public:
+  const CountingLeafModel* counting() const override { return this; }
+
+  // Whole numbers, which those of two children add up to. Writes payload_size() of them, of which
+  // the sum is below 2^31.
+  virtual void count(const NodeSamples& leaf, std::span<std::uint32_t> counts) const = 0;
+  // What is added to each count.
+  virtual double prior_count() const = 0;
 };
 
 }  // namespace coppice

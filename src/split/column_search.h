@@ -73,7 +73,7 @@ class ColumnSearch {
   }
 
   // Whether bins of small counts serve, and beat sorting so many rows. They do not count samples:
-  // where these have other weights than 1, they are counted for the boundary that wins, by codes.
+  // where these have other weights than 1, the boundary says that it knows their weight only.
   bool narrow_pays(std::size_t bins, std::size_t rows) const {
     if constexpr (!CountsNarrowly<O>) return false;
     return (unit_weights || limits.min_child_samples == 1) && bins <= NarrowBins::kMostBins &&
@@ -175,6 +175,17 @@ class ColumnSearch {
     const Missing absent{missing_.bin(0), missing_.samples[0]};
     return scan_both_ways(RunCursor<O>(sorted_.order(), codes, node), absent, gap_of);
   }
+  // Of the best split, of which only the weight of its left side is known so far. REQUIRES: its
+  // column, without missing values, and all rows of the node.
+  void count_samples_left(const CodeSpan& span, std::span<const SampleId> rows) {
+    std::uint32_t samples = 0;
+    span.visit([&](const auto codes) {
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        samples += codes[rows[i]] < best.split.cut ? node.draws[i] : 0;
+    });
+    best.boundary.samples_left = samples;
+    best.split.missing_left = goes_missing_left(best.boundary, 0, node.samples);
+  }
   // The row of the node at a place of the last scan_sorted().
   std::size_t row_at(std::uint32_t place) const { return sorted_.order()[place]; }
 
@@ -197,7 +208,7 @@ class ColumnSearch {
       begin_narrow(span.known);
       span.visit([&](const auto all) {
         for (std::size_t i = 0; i < rows.size(); ++i) narrow_.add(all[rows[i]], node.items[i]);
-        constant = narrow_.weight(all[rows[0]]) == node.samples;
+        constant = narrow_.weight(all[rows[0]]) == weight_;
       });
     }
   }
@@ -239,15 +250,8 @@ class ColumnSearch {
     narrow_.template visit<O>(node.sums, [&](const auto& split, const auto& cursor) {
       scan(setup, split, cursor, found, own_or_earlier(gap_of));
     });
-    if (found.found() && !unit_weights) found.samples_left = samples_up_to(found.last_left);
+    found.weighed = found.found() && !unit_weights;
     return keep(found);
-  }
-  // REQUIRES: the codes are gathered and have bins of their own.
-  std::uint32_t samples_up_to(std::uint32_t bin) const {
-    std::uint32_t samples = 0;
-    for (std::size_t i = 0; i < node.items.size(); ++i)
-      samples += codes.codes[i] - codes.least <= bin ? node.draws[i] : 0;
-    return samples;
   }
 
   ScanSetup missing_right() const {

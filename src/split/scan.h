@@ -20,6 +20,7 @@ struct Boundary {
   std::uint32_t first_right = kNone;  // group, or kNone if the right side is the missing values
   std::uint32_t samples_left = 0;
   bool missing_left = false;
+  bool weighed = false;  // samples_left is their weight: nobody has counted them yet
 
   bool found() const { return last_left != kNone; }
   // Nothing found yet, and only what beats this one will be.

@@ -32,7 +32,7 @@ class SparseSearch {
     at_hand.missing = 0;
     at_hand.constant = others.rows.empty();
     if (at_hand.constant) return false;
-    if (at_hand.unit_weights && at_hand.narrow_pays(others.span.known, others.rows.size())) {
+    if (at_hand.narrow_pays(others.span.known, others.rows.size())) {
       fill_narrow(at_hand, others);
       return !at_hand.constant && at_hand.scan_bins(others.span.known, gap_of);
     }
@@ -55,7 +55,7 @@ class SparseSearch {
       others.span.visit([&](const auto codes) {
         for (const SampleId row : others.rows) bins.add(codes[row], others.items[row]);
         bins.add_rest(others.common, at_hand.node.sums);
-        at_hand.constant = bins.weight(codes[others.rows[0]]) == at_hand.node.samples;
+        at_hand.constant = bins.weight(codes[others.rows[0]]) == at_hand.weight();
       });
     }
   }

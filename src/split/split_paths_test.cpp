@@ -315,6 +315,45 @@ TEST(SplitSearch, GainsOfSparseColumnsAreTrueForObjectivesThatLookAtNodes) {
   expect_true_gains(LogDet(targets), kFeatures);
 }
 
+// A third of the rows lies left, and weighs the most: samples are counted, not weights. The nodes
+// are searched by small counts, by numbers that are gathered, and by what few rows have.
+TEST(SplitSearch, MissingValuesFollowTheChildOfMoreSamples) {
+  for (const std::size_t rows : {12u, 60u, 600u})
+    for (const std::size_t common : {0u, 4u}) {
+      Dataset data;
+      data.rows = rows * (1 + common);
+      data.schema.features = {{"x", FeatureKind::numeric}};
+      data.columns.emplace_back();
+      std::vector<std::uint32_t> labels, weights;
+      for (std::size_t row = 0; row < data.rows; ++row) {
+        const bool beside = row >= rows;  // of the common value, and never drawn
+        data.columns[0].push_back(beside ? 1 : static_cast<float>(row % 3));
+        labels.push_back(data.columns[0].back() > 0);
+        weights.push_back(labels.back() == 0 ? 20 : 1);
+      }
+      const CodedColumns columns(data.view(), 0, 1);
+      SplitSearch<GiniImpurity> search(columns, GiniImpurity{labels, 2}, weights,
+                                       std::make_unique<AxisAligned>(1, 1), {});
+      std::vector<SampleId> node(rows);
+      std::iota(node.begin(), node.end(), 0u);
+      const std::vector<std::uint16_t> draws(data.rows, 1);
+      search.begin_tree({node, draws.data()});
+      const ChosenSplit* const split = search.best_split(node, RandomStream(1));
+      ASSERT_NE(split, nullptr);
+      EXPECT_EQ(split->threshold, 0.5f);
+      EXPECT_FALSE(split->missing_left) << rows << " " << common;
+      for (std::size_t row = 0; row < data.rows; ++row) weights[row] = labels[row] == 0 ? 1 : 20;
+      search.begin_tree({node, draws.data()});
+      std::vector<SampleId> mostly_left;  // by one
+      for (const SampleId row : node)
+        if (row % 3 != 1) mostly_left.push_back(row);
+      mostly_left.pop_back();
+      const ChosenSplit* const other = search.best_split(mostly_left, RandomStream(1));
+      ASSERT_NE(other, nullptr);
+      EXPECT_TRUE(other->missing_left) << rows << " " << common;
+    }
+}
+
 // A loss may change the weights between two stages; begin_tree() and begin_level() tell the search.
 TEST(SplitSearch, WeightsMayChangeBetweenStages) {
   const CodedColumns columns(training().data.view(), 0, 1);

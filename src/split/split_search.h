@@ -66,6 +66,9 @@ class SplitSearch final : public NodeSplitter {
         ? lanes_.search_all(at_hand_, *learner_, {{columns_, searched.size()}, searched, random})
         : search_candidates(searched, random);
     if (!at_hand_.best.boundary.found()) return nullptr;
+    if (at_hand_.best.boundary.weighed)
+      at_hand_.count_samples_left(copies_.seen(at_hand_.best.split.feature, searched.size()).span,
+                                  searched);
     ChosenSplit& split = at_hand_.best.finish();
     const double searched_share =
         static_cast<double>(searched.size()) / static_cast<double>(rows.size());

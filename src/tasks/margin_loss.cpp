@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
+#include "base/lanes.h"
 #include "base/portable_math.h"
 #include "base/worker_team.h"
 
@@ -14,20 +16,31 @@ namespace {
 constexpr std::size_t kRowsPerTask = 2048;
 constexpr double kFourOverPi = 0x1.45f306dc9c883p+0;
 
-// Four side by side.
+// The largest but that of the label: of many classes eight side by side, of which the last overlap
+// others.
 template <class Number>
-Number largest(std::span<const Number> numbers) {
-  constexpr std::size_t kWidth = 4;
-  typedef Number Four __attribute__((vector_size(kWidth * sizeof(Number))));
-  Four most = Four{} - std::numeric_limits<Number>::infinity();
-  std::size_t next = 0;
-  for (; next + kWidth <= numbers.size(); next += kWidth) {
-    Four four;
-    std::memcpy(&four, &numbers[next], sizeof(four));
-    most = four > most ? four : most;
+Number largest_other(std::span<const Number> scores, std::uint32_t label) {
+  using Eight = typename Lanes<Number>::All;
+  using Index = std::conditional_t<sizeof(Number) == 4, std::int32_t, std::int64_t>;
+  constexpr Number kNone = -std::numeric_limits<Number>::infinity();
+  const std::size_t classes = scores.size();
+  Number found = kNone;
+  if (classes < kLanes) {
+    for (std::size_t c = 0; c < classes; ++c)
+      if (c != label) found = std::max(found, scores[c]);
+    return found;
   }
-  Number found = std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
-  for (; next < numbers.size(); ++next) found = std::max(found, numbers[next]);
+  Eight most = Eight{} + kNone;
+  const typename Lanes<Index>::All lanes{0, 1, 2, 3, 4, 5, 6, 7};
+  for (std::size_t next = 0; next < classes; next += kLanes) {
+    const std::size_t place = std::min(next, classes - kLanes);
+    Eight eight;
+    std::memcpy(&eight, &scores[place], sizeof(eight));
+    eight =
+        lanes == static_cast<Index>(label) - static_cast<Index>(place) ? Eight{} + kNone : eight;
+    most = eight > most ? eight : most;
+  }
+  for (std::size_t lane = 0; lane < kLanes; ++lane) found = std::max<Number>(found, most[lane]);
   return found;
 }
 
@@ -58,8 +71,7 @@ LossAt margin_loss(MarginLoss loss, double margin) {
 template <class Number>
 double margin_of(std::span<const Number> scores, std::uint32_t label) {
   if (scores.size() == 1) return double{scores[0]};
-  const Number other = std::max(largest(scores.first(label)), largest(scores.subspan(label + 1)));
-  return double{scores[label]} - double{other};
+  return double{scores[label]} - double{largest_other(scores, label)};
 }
 template double margin_of(std::span<const float>, std::uint32_t);
 template double margin_of(std::span<const double>, std::uint32_t);

@@ -9,6 +9,7 @@
 #include "base/worker_team.h"
 #include "coppice/error.h"
 #include "grow/sampling.h"
+#include "grow/share_tally.h"
 #include "split/copying_rule.h"
 #include "tasks/density_options.h"
 #include "tasks/make_learner.h"
@@ -109,8 +110,8 @@ std::size_t stage_bytes(const FitOptions& options, const DatasetView& data,
 // Every worker counts what trees that grow by levels say of classes (see ShareTally).
 std::size_t tally_bytes(const FitOptions& options, const DatasetView& data) {
   if (!grows_by_levels(options.method)) return 0;
-  const std::size_t classes = data.schema->classes.size();
-  return data.rows * ((classes + 7) / 8 * 8) * sizeof(std::uint16_t);
+  const std::size_t classes = (data.schema->classes.size() + 31) / 32 * 32;
+  return data.rows * (classes + ShareTally::kMostWaiting) * sizeof(std::uint16_t);
 }
 
 // What follows growing, while all trees are there. A density weighs every node of every tree, and
