@@ -268,6 +268,8 @@ int TrainCommand::finish(const Dataset& data, const RefinedFit& trained,
   hold_stop(true);
   save_model(result.forest, path);
   remove_checkpoint(checkpoint);
+  for (const std::string& note : result.report.notes)
+    if (!shared.quiet) fmt::print(stderr, "note: {}\n", note);
   if (shared.json) {
     Json json{{"rows", data.rows},
               {"features", data.schema.features.size()},

@@ -190,7 +190,8 @@ Json summary_json(const FitResult& result, const std::string& model_path) {
             {"nodes", report.nodes},
             {"leaves", report.leaves},
             {"max_depth", report.max_depth},
-            {"oob_error", nullptr}};
+            {"oob_error", nullptr},
+            {"notes", report.notes}};
   if (report.out_of_bag) {
     json["oob_error"] = report.out_of_bag->error;
     if (regression) json["oob_rmse"] = std::sqrt(report.out_of_bag->error);

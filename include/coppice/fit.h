@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "coppice/leaf_ids.h"
@@ -40,8 +41,9 @@ struct FitReport {
   // Of methods with a loss: its mean over the rows before each stage, a level or a tree.
   std::vector<double> stage_losses = {};
   std::optional<DensityReport> density = {};
-  LeafIds leaf_ids = {};   // if asked for
-  bool cancelled = false;  // the forest holds the trees finished by then
+  std::vector<std::string> notes = {};  // sentences: what of the data the model cannot hold
+  LeafIds leaf_ids = {};                // if asked for
+  bool cancelled = false;               // the forest holds the trees finished by then
 };
 
 struct FitResult {

@@ -25,6 +25,7 @@
 #include "tasks/methods.h"
 #include "tasks/option_table.h"
 #include "tasks/planned_forest.h"
+#include "tasks/rounding_notes.h"
 #include "tasks/task.h"
 #include "transduce/transduce.h"
 
@@ -305,6 +306,7 @@ FitResult fit(const DatasetView& given, const FitOptions& asked, const RunContex
       growing_seconds);
   const Stopwatch reporting;
   report.cancelled = grown.cancelled;
+  report.notes = rounding_notes(data);
   report.stage_losses = std::move(grown.stage_losses);
   for (std::size_t stage = 0; stage < report.stage_losses.size(); ++stage)
     log(context, "before stage {}: mean loss {:.6g}", stage + 1, report.stage_losses[stage]);
