@@ -31,8 +31,9 @@ class ConvertCommand final : public Command {
 
   void declare(CLI::App& app) override {
     app.add_option("MODEL", from_, "what train wrote")->type_name("")->required();
-    app.add_option("OUT", to_, "text if the name ends in .json, else binary")
+    app.add_option("--output,-o,OUT", to_, "text if the name ends in .json, else binary")
         ->type_name("")
+        ->group("Output")
         ->required();
     app.add_option("--payload", precision_,
                    "what leaves hold, in 4, 2 or 1 bytes per number; default: as it is")

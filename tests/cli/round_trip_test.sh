@@ -57,7 +57,7 @@ cmp extra.coppice same.coppice
 # --- The model -----------------------------------------------------------------------------------
 
 "$COPPICE" convert model.coppice model.json --quiet
-"$COPPICE" convert model.json back.coppice --quiet
+"$COPPICE" convert model.json -o back.coppice --quiet
 cmp model.coppice back.coppice
 "$COPPICE" predict model.json test.csv | cmp - answers.csv
 "$COPPICE" describe model.coppice >description.txt
