@@ -31,7 +31,8 @@ class ConvertCommand final : public Command {
 
   void declare(CLI::App& app) override {
     app.add_option("MODEL", from_, "what train wrote")->type_name("")->required();
-    app.add_option("--output,-o,OUT", to_, "text if the name ends in .json, else binary")
+    app.add_option("--output,-o,OUT", to_,
+                   "text if the name ends in .json, else binary; here or after -o")
         ->type_name("")
         ->group("Output")
         ->required();

@@ -50,7 +50,6 @@ void ShareTally::begin_tree(std::size_t rows) {
   Waiting& tree = waiting_[trees_waiting_++];
   tree.number.assign(rows_, 0);
   tree.changes.assign(eights_, Eight{});
-  tree.count = 1;
 }
 
 void ShareTally::plant(const Leaf& root) {
@@ -74,15 +73,15 @@ void ShareTally::replace(const Leaf& leaf) {
     change_[place] = said - before;
   }
   Waiting* const tree = at_once_ ? nullptr : &waiting_[trees_waiting_ - 1];
-  if (!tree || tree->count > UINT16_MAX) {
+  const std::size_t number = tree ? tree->changes.size() / eights_ : 0;
+  if (!tree || number > UINT16_MAX) {
     for (const std::span<const SampleId> rows : leaf.rows) add_at_once(rows);
     return;
   }
-  const auto number = static_cast<std::uint16_t>(tree->count++);
   tree->changes.insert(tree->changes.end(), change_.begin(), change_.end());
   std::uint16_t* const number_of = tree->number.data();
   for (const std::span<const SampleId> rows : leaf.rows)
-    for (const SampleId row : rows) number_of[row] = number;
+    for (const SampleId row : rows) number_of[row] = static_cast<std::uint16_t>(number);
 }
 
 void ShareTally::add_at_once(std::span<const SampleId> rows) {
@@ -135,6 +134,7 @@ struct ShareTally::Settle {
 };
 
 void ShareTally::settle() {
+  if (trees_waiting_ == 0) return;
   run_loop<Settle>(this);
   trees_waiting_ = 0;
 }

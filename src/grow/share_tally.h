@@ -20,7 +20,7 @@ class ShareTally {
  public:
   // Of more, too few of 16 bits would be left for each: a share is a multiple of 1 / unit().
   static constexpr std::size_t kMostTrees = 256;
-  // What waits: whose number of a change, by row.
+  // Trees whose changes wait.
   static constexpr std::size_t kMostWaiting = 8;
 
   // A leaf says of its rows the shares of its weights by class, each with the prior added.
@@ -51,11 +51,10 @@ class ShareTally {
  private:
   static constexpr std::size_t kEight = 8;
   typedef std::uint16_t Eight __attribute__((vector_size(kEight * sizeof(std::uint16_t))));
-  // Changes of rows by number; the first one is none.
+  // Of a tree: its changes, the first of which is none, and which of them each row has.
   struct Waiting {
     std::vector<Eight> changes;
     LargeVector<std::uint16_t> number;
-    std::size_t count = 1;  // of changes
   };
   struct Settle;
   struct Read;
@@ -71,7 +70,7 @@ class ShareTally {
   LargeVector<Eight> counts_;  // modulo 2^16: a change may follow what another worker has counted
   std::array<Waiting, kMostWaiting> waiting_;
   std::size_t trees_waiting_ = 0;
-  bool at_once_ = false;  // nothing of the tree that speaks waits
+  bool at_once_ = false;  // the tree that speaks does not wait
   // Scratch.
   std::vector<std::uint16_t> before_, said_;  // as a row of counts_
   std::vector<Eight> change_;

@@ -29,12 +29,8 @@ bool ClassHistogramLeaf::pure(const NodeSamples& leaf) const {
 // A bag weighs less than kMaxTotalWeight.
 void ClassHistogramLeaf::count(const NodeSamples& leaf, std::span<std::uint32_t> counts) const {
   std::fill(counts.begin(), counts.end(), 0);
-  if (all_weigh_one_) {
-    for (const SampleId row : leaf.rows) counts[labels_[row]] += leaf.draws[row];
-  } else {
-    for (const SampleId row : leaf.rows)
-      counts[labels_[row]] += static_cast<std::uint32_t>(units(leaf, row));
-  }
+  for (const SampleId row : leaf.rows)
+    counts[labels_[row]] += static_cast<std::uint32_t>(units(leaf, row));
 }
 
 std::uint64_t ClassHistogramLeaf::write_shares(const NodeSamples& leaf,

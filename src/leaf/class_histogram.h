@@ -2,7 +2,6 @@
 // the same weight: (n_c + a) / (n + K a).
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -15,12 +14,7 @@ class ClassHistogramLeaf final : public CountingLeafModel {
  public:
   ClassHistogramLeaf(std::span<const std::uint32_t> labels, std::size_t classes,
                      const FixedPointWeights& weights, double prior = 0)
-      : labels_(labels),
-        classes_(classes),
-        weights_(weights),
-        prior_(prior),
-        all_weigh_one_(std::all_of(weights.units.begin(), weights.units.end(),
-                                   [](std::uint32_t units) { return units == 1; })) {}
+      : labels_(labels), classes_(classes), weights_(weights), prior_(prior) {}
 
   std::size_t payload_size() const override { return classes_; }
   float fit(const NodeSamples& leaf, std::span<const float> inherited,
@@ -40,7 +34,6 @@ class ClassHistogramLeaf final : public CountingLeafModel {
   std::size_t classes_;
   const FixedPointWeights& weights_;
   double prior_;
-  bool all_weigh_one_;  // unit
 };
 
 }  // namespace coppice

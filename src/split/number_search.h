@@ -48,8 +48,8 @@ class NumberSearch {
   // whether the codes are constant.
   static bool one_pass_pays(const ColumnSearch<O>& at_hand, const SearchedColumn& column) {
     if (column.span.has_missing || column.kind == SearchedColumn::Kind::ranks) return false;
-    if (at_hand.narrow_pays(column.span.known, at_hand.node.items.size())) return true;
-    return histogram_pays(at_hand, column.span.known);
+    return at_hand.narrow_pays(column.span.known, at_hand.node.items.size()) ||
+           histogram_pays(at_hand, column.span.known);
   }
   bool search_in_one_pass(ColumnSearch<O>& at_hand, const SearchedColumn& column,
                           std::span<const SampleId> rows) {
