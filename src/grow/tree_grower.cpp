@@ -211,7 +211,8 @@ void TreeGrower::add_children(Branch& branch, const OpenNode& open, const Chosen
   const auto left_outside = static_cast<std::uint32_t>(partition(branch, split, outside));
   const std::uint32_t middle = parent.inside.begin + left_inside;
   const std::uint32_t outside_middle = parent.outside.begin + left_outside;
-  const std::int32_t inherited = parent.payload >= 0 ? parent.payload : parent.inherited;
+  const std::int32_t inherited =
+      parent.payload != LeafPayloads::kNone ? parent.payload : parent.inherited;
   const auto left = static_cast<std::int32_t>(branch.nodes.size());
   branch.nodes[index].left = left;
   branch.nodes[index].split = static_cast<std::int32_t>(branch.splits.size());
@@ -263,7 +264,7 @@ NodeSamples TreeGrower::samples_of(const Node& node) const {
 }
 
 void TreeGrower::fit_new_leaves(const LeafModel& leaf_model) {
-  payload_size_ = leaf_model.payload_size();
+  payloads_.begin(leaf_model);
   votes_size_ = leaf_model.votes_size();
   voter_ = leaf_model.votes_by_row() ? &leaf_model : nullptr;
   for (; fitted_nodes_ < tree_.nodes.size(); ++fitted_nodes_) {
@@ -271,13 +272,13 @@ void TreeGrower::fit_new_leaves(const LeafModel& leaf_model) {
     if (node.left == kNoNode) fit_leaf(node, leaf_model);
     // Of a level, the second child is the last heir.
     const bool second = fitted_nodes_ % 2 == 0;
-    if (second && node.inherited >= 0) free_payloads_.push_back(node.inherited);
+    if (second && node.inherited != LeafPayloads::kNone) payloads_.free(node.inherited);
   }
 }
 
 void TreeGrower::fit_all_leaves(const LeafModel& leaf_model) {
-  payloads_.clear(), supports_.clear(), free_payloads_.clear();
-  for (Node& node : tree_.nodes) node.payload = node.inherited = -1;
+  payloads_.clear();
+  for (Node& node : tree_.nodes) node.payload = node.inherited = LeafPayloads::kNone;
   fitted_nodes_ = 0;
   fit_new_leaves(leaf_model);
 }
@@ -307,29 +308,7 @@ ShareTally::Leaf TreeGrower::counted(const Node& leaf, const CountingLeafModel& 
 }
 
 void TreeGrower::fit_leaf(Node& node, const LeafModel& leaf_model) {
-  node.payload = new_payload();
-  const auto row_of = [&](std::int32_t payload) {
-    return std::span(payloads_).subspan(static_cast<std::size_t>(payload) * payload_size_,
-                                        payload_size_);
-  };
-  const std::span<float> inherited =
-      node.inherited < 0 ? std::span<float>{} : row_of(node.inherited);
-  supports_[static_cast<std::size_t>(node.payload)] =
-      leaf_model.fit(samples_of(node), inherited, row_of(node.payload));
-}
-
-// A row of zeros, with its support.
-std::int32_t TreeGrower::new_payload() {
-  if (free_payloads_.empty()) {
-    payloads_.resize(payloads_.size() + payload_size_);
-    supports_.push_back(0);
-    return static_cast<std::int32_t>(supports_.size()) - 1;
-  }
-  const std::int32_t payload = free_payloads_.back();
-  free_payloads_.pop_back();
-  std::fill_n(payloads_.begin() + payload * static_cast<std::ptrdiff_t>(payload_size_),
-              payload_size_, 0.0f);
-  return payload;
+  node.payload = payloads_.fit(leaf_model, samples_of(node), node.inherited);
 }
 
 }  // namespace coppice

@@ -14,6 +14,7 @@
 #include "coppice/options.h"
 #include "data/coded_columns.h"
 #include "grow/kept_splits.h"
+#include "grow/leaf_payloads.h"
 #include "grow/recorded_tree.h"
 #include "grow/sampling.h"
 #include "grow/share_tally.h"
@@ -91,8 +92,9 @@ class TreeGrower {
     Range inside, outside;        // of inside_ and outside_
     std::int32_t left = kNoNode;  // the right child is left + 1
     std::int32_t split = -1;      // of splits_
-    std::int32_t payload = -1;    // row of payloads_; -1: not fitted yet
-    std::int32_t inherited = -1;  // row of payloads_; -1: none
+    // Numbers of payloads_.
+    std::int32_t payload = LeafPayloads::kNone;  // not fitted yet
+    std::int32_t inherited = LeafPayloads::kNone;
   };
   struct OpenNode {
     std::int32_t node;
@@ -127,7 +129,6 @@ class TreeGrower {
   NodeSamples samples_of(const Node&) const;
   void fit_leaf(Node&, const LeafModel&);
   ShareTally::Leaf counted(const Node&, const CountingLeafModel&, std::span<std::uint32_t>) const;
-  std::int32_t new_payload();
   void add_votes_of(const Node& leaf, const Ballot&) const;
   void close_leaves(std::span<const OpenNode> level, std::size_t first_new);
   std::vector<std::span<const SampleId>> open_rows();
@@ -143,12 +144,10 @@ class TreeGrower {
   std::vector<SampleId> inside_, outside_;  // permuted so that every node owns a range of each
   std::vector<std::uint16_t> draws_;
   Branch tree_;
-  std::vector<float> payloads_, supports_;
-  std::vector<std::int32_t> free_payloads_;  // rows of payloads_ that nobody inherits any more
-  std::vector<std::int32_t> just_closed_;    // leaves, by the last level
+  LeafPayloads payloads_;
+  std::vector<std::int32_t> just_closed_;  // leaves, by the last level
   std::size_t votes_size_ = 0;
   const LeafModel* voter_ = nullptr;  // asked about every row, if leaves say more than floats
-  std::size_t payload_size_ = 0;
   std::size_t fitted_nodes_ = 0;  // nodes before this one have been fitted, or a tally was told
   double root_weight_ = 0;
 };

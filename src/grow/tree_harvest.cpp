@@ -27,6 +27,43 @@ void TreeGrower::walk_preorder(OnNode&& on_node) const {
   }
 }
 
+namespace {
+
+// Appends what leaves hold; rows that leaves share are written once.
+class PayloadWriter {
+ public:
+  PayloadWriter(const LeafPayloads& payloads, TreeArrays& tree)
+      : payloads_(payloads),
+        tree_(tree),
+        place_(payloads.shares() ? payloads.rows() : 0, kNowhere) {}
+
+  void add(std::int32_t number) {
+    tree_.support.push_back(payloads_.support(number));
+    if (place_.empty()) return append(number);
+    std::uint32_t& place = place_[payloads_.row(number)];
+    if (place == kNowhere) {
+      place = written_++;
+      append(number);
+    }
+    tree_.payload_row.push_back(place);
+  }
+
+ private:
+  static constexpr std::uint32_t kNowhere = UINT32_MAX;
+
+  void append(std::int32_t number) {
+    const std::span<const float> payload = payloads_[number];
+    tree_.payload.insert(tree_.payload.end(), payload.begin(), payload.end());
+  }
+
+  const LeafPayloads& payloads_;
+  TreeArrays& tree_;
+  std::vector<std::uint32_t> place_;  // by row of the payloads, if leaves share them
+  std::uint32_t written_ = 0;
+};
+
+}  // namespace
+
 template <class Visit>
 void TreeGrower::for_each_leaf(Visit&& visit) const {
   walk_preorder([&](const Node& node, std::int32_t) {
@@ -43,7 +80,7 @@ TreeGrower::Standing TreeGrower::standing() const {
     array->reserve(splits);
   standing.split_gains.reserve(splits);
   tree.support.reserve(splits + 1);
-  tree.payload.reserve((splits + 1) * payload_size_);
+  PayloadWriter writer(payloads_, tree);
   walk_preorder([&](const Node& node, std::int32_t right_of) {
     const auto number = static_cast<std::uint32_t>(tree.right.size());
     const bool leaf = node.left == kNoNode;
@@ -52,10 +89,7 @@ TreeGrower::Standing TreeGrower::standing() const {
       if (leaf) tree.code[static_cast<std::size_t>(right_of)] |= SplitCode::kRightIsLeaf;
     }
     if (leaf) {
-      const auto row = static_cast<std::size_t>(node.payload);
-      const auto payload = std::span(payloads_).subspan(row * payload_size_, payload_size_);
-      tree.payload.insert(tree.payload.end(), payload.begin(), payload.end());
-      tree.support.push_back(supports_[row]);
+      writer.add(node.payload);
     } else {
       const KeptSplits::Kept& split = tree_.splits[static_cast<std::size_t>(node.split)];
       write_split(split, tree);
@@ -68,8 +102,7 @@ TreeGrower::Standing TreeGrower::standing() const {
 
 void TreeGrower::append_payloads(std::vector<float>& payloads) const {
   for_each_leaf([&](const Node& leaf) {
-    const auto row = static_cast<std::size_t>(leaf.payload);
-    const auto payload = std::span(payloads_).subspan(row * payload_size_, payload_size_);
+    const std::span<const float> payload = payloads_[leaf.payload];
     payloads.insert(payloads.end(), payload.begin(), payload.end());
   });
 }
@@ -77,10 +110,9 @@ void TreeGrower::append_payloads(std::vector<float>& payloads) const {
 void TreeGrower::replace_payloads(std::span<const float> payloads) {
   std::size_t next = 0;
   for_each_leaf([&](const Node& leaf) {
-    const auto own = payloads.subspan(next, payload_size_);
-    std::copy(own.begin(), own.end(),
-              payloads_.begin() + leaf.payload * static_cast<std::ptrdiff_t>(payload_size_));
-    next += payload_size_;
+    const std::size_t size = payloads_[leaf.payload].size();
+    payloads_.replace(leaf.payload, payloads.subspan(next, size));
+    next += size;
   });
 }
 

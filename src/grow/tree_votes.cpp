@@ -72,8 +72,7 @@ void TreeGrower::add_votes(Voters voters, const Ballot& ballot) const {
 }
 
 void TreeGrower::add_votes_of(const Node& leaf, const Ballot& ballot) const {
-  const auto payload = std::span(payloads_).subspan(
-      static_cast<std::size_t>(leaf.payload) * payload_size_, payload_size_);
+  const std::span<const float> payload = payloads_[leaf.payload];
   const auto rows_of = [&](const std::vector<SampleId>& all, const Range& range) {
     return rows_between(std::span(all).subspan(range.begin, range.end - range.begin), ballot.first,
                         ballot.last);

@@ -8,22 +8,18 @@ namespace coppice {
 
 float ClassHistogramLeaf::fit(const NodeSamples& leaf, std::span<const float>,
                               std::span<float> payload) const {
-  std::uint64_t total = 0;
-  if (prior_ == 0 && pure(leaf)) {
-    for (const SampleId row : leaf.rows) total += units(leaf, row);
-    std::fill(payload.begin(), payload.end(), 0.0f);
-    payload[labels_[leaf.rows.front()]] = 1;
-  } else {
-    total = write_shares(leaf, payload);
-  }
-  return static_cast<float>(static_cast<double>(total) * weights_.unit);
+  return support_of(write_shares(leaf, payload));
 }
 
-// Most leaves of a deep tree are.
-bool ClassHistogramLeaf::pure(const NodeSamples& leaf) const {
-  return std::all_of(leaf.rows.begin(), leaf.rows.end(), [&](SampleId row) {
-    return labels_[row] == labels_[leaf.rows.front()] && weights_.units[row] > 0;
-  });
+// Most leaves of a deep tree are pure.
+std::optional<LeafModel::Stocked> ClassHistogramLeaf::stocked(const NodeSamples& leaf) const {
+  const std::uint32_t label = labels_[leaf.rows.front()];
+  std::uint64_t total = 0;
+  for (const SampleId row : leaf.rows) {
+    if (labels_[row] != label || weights_.units[row] == 0) return std::nullopt;
+    total += units(leaf, row);
+  }
+  return Stocked{label, support_of(total)};
 }
 
 // A bag weighs less than kMaxTotalWeight.

@@ -19,6 +19,9 @@ class ClassHistogramLeaf final : public CountingLeafModel {
   std::size_t payload_size() const override { return classes_; }
   float fit(const NodeSamples& leaf, std::span<const float> inherited,
             std::span<float> payload) const override;
+  // Pure leaves have the payload of their class, unless there is a prior.
+  std::size_t stock_size() const override { return prior_ == 0 ? classes_ : 0; }
+  std::optional<Stocked> stocked(const NodeSamples&) const override;
   void count(const NodeSamples& leaf, std::span<std::uint32_t> counts) const override;
   double prior_count() const override { return prior_ / weights_.unit; }
 
@@ -26,7 +29,9 @@ class ClassHistogramLeaf final : public CountingLeafModel {
   std::uint64_t units(const NodeSamples& leaf, SampleId row) const {
     return std::uint64_t{weights_.units[row]} * leaf.draws[row];
   }
-  bool pure(const NodeSamples&) const;
+  float support_of(std::uint64_t total) const {
+    return static_cast<float>(static_cast<double>(total) * weights_.unit);
+  }
   // Returns the weight of all samples.
   std::uint64_t write_shares(const NodeSamples&, std::span<float> payload) const;
 

@@ -30,6 +30,24 @@ TEST(ClassHistogramLeaf, OneClassHasAllOfIt) {
   EXPECT_EQ(payload, (std::vector<float>{0, 0, 1}));
 }
 
+// Whatever it says must be what fit() says.
+TEST(ClassHistogramLeaf, PureLeavesAreInStock) {
+  const std::vector<std::uint32_t> labels{2, 2, 0, 2};
+  const FixedPointWeights weights{{3, 1, 5, 0}, 0.5};
+  const ClassHistogramLeaf model(labels, 3, weights);
+  EXPECT_EQ(model.stock_size(), 3u);
+  const std::vector<std::uint16_t> draws{1, 2, 1, 1};
+  const std::vector<SampleId> pure{0, 1}, mixed{0, 2}, weightless{1, 3};
+  const auto stocked = model.stocked({pure, draws.data()});
+  ASSERT_TRUE(stocked);
+  std::vector<float> payload(3);
+  EXPECT_EQ(stocked->support, model.fit({pure, draws.data()}, {}, payload));
+  EXPECT_EQ(payload[stocked->payload], 1);
+  EXPECT_FALSE(model.stocked({mixed, draws.data()}));
+  EXPECT_FALSE(model.stocked({weightless, draws.data()}));
+  EXPECT_EQ(ClassHistogramLeaf(labels, 3, weights, 1).stock_size(), 0u);
+}
+
 TEST(ClassHistogramLeaf, ThePriorAddsSamplesToEveryClass) {
   const std::vector<std::uint32_t> labels{0, 1, 1};
   const FixedPointWeights weights{{2, 2, 2}, 0.5};

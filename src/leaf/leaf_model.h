@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "data/node_samples.h"
@@ -33,6 +34,15 @@ class LeafModel {
   // model adds to it, others ignore it. Called once per leaf, by several threads at once.
   virtual float fit(const NodeSamples& leaf, std::span<const float> inherited,
                     std::span<float> payload) const = 0;
+
+  // Payloads that many leaves have, whatever they inherit: how many there are, and which one this
+  // leaf has, if any, with its support. fit() would say the same.
+  struct Stocked {
+    std::size_t payload;
+    float support;
+  };
+  virtual std::size_t stock_size() const { return 0; }
+  virtual std::optional<Stocked> stocked(const NodeSamples&) const { return std::nullopt; }
 
   // Turns a payload that has taken part in training into what the model keeps.
   virtual void finish(std::size_t /*tree*/, std::span<float> /*payload*/) const {}

@@ -24,7 +24,8 @@ class NewtonLeaf final : public LeafModel {
       : labels_(labels), probabilities_(probabilities), weights_(weights), rule_(std::move(rule)) {}
 
   std::size_t payload_size() const override { return probabilities_.size() / labels_.size(); }
-  // score_k = what was inherited + rate (K - 1) / K  sum w (y_k - p_k) / (sum w p_k (1 - p_k) + ridge)
+  // score_k = what was inherited + rate (K - 1) / K  sum w (y_k - p_k) / (sum w p_k (1 - p_k) +
+  // ridge)
   float fit(const NodeSamples& leaf, std::span<const float> inherited,
             std::span<float> payload) const override;
   void finish(std::size_t tree, std::span<float> payload) const override;

@@ -44,6 +44,15 @@ std::vector<Index> narrowed(const std::vector<std::uint32_t>& rows) {
   return index;
 }
 
+bool leaves_agree(const TreeArrays& tree, std::size_t payload_size) {
+  const std::size_t leaves = tree.right.size() + 1, rows = tree.payload.size() / payload_size;
+  if (tree.support.size() != leaves || tree.payload.size() != rows * payload_size) return false;
+  if (tree.payload_row.empty()) return rows == leaves;
+  return tree.payload_row.size() == leaves &&
+         std::all_of(tree.payload_row.begin(), tree.payload_row.end(),
+                     [&](std::uint32_t row) { return row < rows; });
+}
+
 void append_to(std::vector<std::uint32_t>& all, const std::vector<std::uint32_t>& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
@@ -58,7 +67,7 @@ ForestBuilder::ForestBuilder(std::size_t payload_size) : table_(16) {
 void ForestBuilder::append(const TreeArrays& tree) {
   const std::size_t splits = tree.right.size(), leaves = splits + 1, size = forest_.payload_size;
   if (tree.threshold.size() != splits || tree.code.size() != splits ||
-      (size > 0 && (tree.support.size() != leaves || tree.payload.size() != leaves * size))) {
+      (size > 0 && !leaves_agree(tree, size))) {
     throw Error(ErrorKind::invalid_data, "the arrays of a tree do not agree in size");
   }
   if (leaves_ + leaves > kMost ||
@@ -91,8 +100,18 @@ void ForestBuilder::append_splits(const TreeArrays& tree) {
 void ForestBuilder::append_leaves(const TreeArrays& tree) {
   const std::size_t leaves = tree.support.size(), size = forest_.payload_size;
   forest_.support.insert(forest_.support.end(), tree.support.begin(), tree.support.end());
-  for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
-    row_.push_back(row_of(std::span(tree.payload).subspan(leaf * size, size)));
+  const auto row_at = [&](std::size_t place) {
+    return row_of(std::span(tree.payload).subspan(place * size, size));
+  };
+  if (tree.payload_row.empty()) {
+    for (std::size_t leaf = 0; leaf < leaves; ++leaf) row_.push_back(row_at(leaf));
+    return;
+  }
+  constexpr std::uint32_t kUnknown = UINT32_MAX;
+  std::vector<std::uint32_t> row_of_place(tree.payload.size() / size, kUnknown);
+  for (const std::uint32_t place : tree.payload_row) {
+    if (row_of_place[place] == kUnknown) row_of_place[place] = row_at(place);
+    row_.push_back(row_of_place[place]);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "coppice/error.h"
 #include "model/test_forests.h"
 
 namespace coppice {
@@ -59,6 +60,30 @@ TEST(ForestBuilder, NumbersRowsByFirstOccurrence) {
   const ForestStorage forest = builder.finish();
   EXPECT_EQ(forest.payload, (std::vector<float>{9, 1, 4, 1}));
   EXPECT_EQ(forest.payload_row_narrow, (std::vector<std::uint8_t>{0, 0, 1, 1, 1, 1, 1, 1}));
+}
+
+TEST(ForestBuilder, LeavesMaySharePayloadsFromTheStart) {
+  const auto value = [](std::uint32_t leaf) { return leaf % 3 == 0 ? 9.f : 4.f; };
+  TreeArrays apart = wide_tree(30, value), shared = apart;
+  shared.payload = {4, 1, 9, 1};
+  for (std::uint32_t leaf = 0; leaf < 30; ++leaf) shared.payload_row.push_back(leaf % 3 == 0);
+  ForestBuilder expected(2), builder(2);
+  for (int tree = 0; tree < 2; ++tree) expected.append(apart), builder.append(shared);
+  const ForestStorage forest = builder.finish(), other = expected.finish();
+  EXPECT_EQ(forest.payload, other.payload);
+  EXPECT_EQ(forest.payload_row_narrow, other.payload_row_narrow);
+}
+
+TEST(ForestBuilder, SharedPayloadsMustBeThere) {
+  TreeArrays tree = wide_tree(3, [](std::uint32_t) { return 1.f; });
+  tree.payload = {1, 1, 2, 1};
+  ForestBuilder builder(2);
+  tree.payload_row = {0, 1, 2};
+  EXPECT_THROW(builder.append(tree), Error);
+  tree.payload_row = {0, 1};
+  EXPECT_THROW(builder.append(tree), Error);
+  tree.payload_row = {0, 1, 1};
+  EXPECT_NO_THROW(builder.append(tree));
 }
 
 TEST(ForestBuilder, KeepsTheIdentityWhenSharingSavesNothing) {

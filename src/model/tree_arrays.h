@@ -17,7 +17,9 @@ struct TreeArrays {
   std::vector<std::size_t> terms_of;  // per projection
   std::vector<float> lower;           // per projection
   std::vector<Term> terms;
-  std::vector<float> payload;  // leaf-major: one row of payload_size floats per leaf
+  std::vector<float> payload;  // row after row of payload_size floats
+  // Per leaf: its row of the payload; if there are none, leaf n has row n.
+  std::vector<std::uint32_t> payload_row;
   std::vector<float> support;  // per leaf; one leaf more than splits
 };
 

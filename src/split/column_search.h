@@ -179,9 +179,9 @@ class ColumnSearch {
   // column, without missing values, and all rows of the node.
   void count_samples_left(const CodeSpan& span, std::span<const SampleId> rows) {
     std::uint32_t samples = 0;
-    span.visit([&](const auto codes) {
+    span.visit([&](const auto all) {
       for (std::size_t i = 0; i < rows.size(); ++i)
-        samples += codes[rows[i]] < best.split.cut ? node.draws[i] : 0;
+        samples += all[rows[i]] < best.split.cut ? node.draws[i] : 0;
     });
     best.boundary.samples_left = samples;
     best.split.missing_left = goes_missing_left(best.boundary, 0, node.samples);

@@ -57,16 +57,15 @@ class CutLanes {
   // Tries the learner's proposals: as many as it has candidates, and more while a large node has
   // met nothing but constant ones. REQUIRES: each is such a number.
   void search_all(ColumnSearch<O>& at_hand, WeakLearner& learner, const LaneRows& node) {
-    // Two rows are told apart by the first lane that varies; no other is better.
-    const bool alone = CostsFromZero<O> && node.rows.size() == 2;
     const std::size_t candidates = learner.candidates();
     bool splittable = at_hand.node.samples < SearchLimits::kLargeNode;
     begin_node();
+    if (CostsFromZero<O> && node.rows.size() == 2 && splittable)
+      return tell_apart(at_hand, learner, node);
     for (std::size_t tried = 0; tried < candidates || !splittable; tried += used_) {
-      deal(learner, tried < candidates && !alone ? candidates - tried : 1, tried);
+      deal(learner, tried < candidates ? candidates - tried : 1, tried);
       if (empty()) return;
       splittable |= search(at_hand, node);
-      if (alone && at_hand.best.boundary.cost == 0) return;
     }
   }
 
@@ -81,6 +80,38 @@ class CutLanes {
   }
 
  private:
+  // The two rows of a node: the first candidate that varies, and costs nothing, is as good as any.
+  void tell_apart(ColumnSearch<O>& at_hand, WeakLearner& learner, const LaneRows& node) {
+    const auto& items = at_hand.node.items;
+    const auto& draws = at_hand.node.draws;
+    const RandomStream thresholds = node.random.child(CandidateRandom::kThresholds);
+    for (std::size_t tried = 0; tried < learner.candidates(); ++tried) {
+      std::uint32_t feature;
+      if (learner.propose_features({&feature, 1}) == 0) return;
+      const Strided<float> values = node.values.of(feature);
+      const float one = values[node.rows[0]], other = values[node.rows[1]];
+      if (one == other) continue;
+      RandomStream random = thresholds.child(tried);
+      const float cut = RandomCuts::between(node.values.column(feature), std::min(one, other),
+                                            std::max(one, other), random);
+      const std::size_t left = one < other ? 0 : 1;
+      const double cost = std::min(draws[0], draws[1]) < at_hand.limits.min_child_samples
+                              ? INFINITY
+                              : cost_apart(at_hand.objective, items[left], items[1 - left]);
+      if (!(cost < at_hand.best.boundary.cost)) continue;
+      take(at_hand, feature, cut, {cost, 0, 0, 1, draws[left], false});
+      if (cost == 0) return;
+    }
+  }
+  double cost_apart(const O& objective, const typename O::Item& left,
+                    const typename O::Item& right) {
+    const std::size_t size = objective.statistics_size();
+    of_two_.assign(2 * size, 0);
+    objective.add(of_two_.data(), left);
+    objective.add(of_two_.data() + size, right);
+    return children_cost(objective, of_two_.data(), of_two_.data() + size);
+  }
+
   // The learner's next features, at most so many, as candidates from `first` on.
   void deal(WeakLearner& learner, std::size_t most, std::size_t first) {
     used_ = learner.propose_features(std::span(features_).first(std::min(most, kLanes)));
@@ -166,9 +197,8 @@ class CutLanes {
 
   // The first of the cheapest lanes takes the place of the best split so far, if it costs less.
   void challenge(ColumnSearch<O>& at_hand) {
-    BestSplit& best = at_hand.best;
     std::size_t winner = kLanes;
-    double bar = best.boundary.cost;
+    double bar = at_hand.best.boundary.cost;
     for (std::size_t lane = 0; lane < used_; ++lane) {
       const bool wins = costs_[lane] < bar && varies(lane);
       winner = wins ? lane : winner;
@@ -176,10 +206,16 @@ class CutLanes {
     }
     if (winner == kLanes) return;
     winner_ = winner;
-    best.boundary = {bar, 0, 0, 1, samples_left(at_hand, winner), false};
-    best.cut_at(cuts_[winner]);
-    best.split.feature = features_[winner];
-    best.split.missing_left = goes_missing_left(best.boundary, 0, at_hand.node.samples);
+    take(at_hand, features_[winner], cuts_[winner],
+         {bar, 0, 0, 1, samples_left(at_hand, winner), false});
+  }
+  static void take(ColumnSearch<O>& at_hand, std::uint32_t feature, float cut,
+                   const Boundary& boundary) {
+    BestSplit& best = at_hand.best;
+    best.boundary = boundary;
+    best.cut_at(cut);
+    best.split.feature = feature;
+    best.split.missing_left = goes_missing_left(boundary, 0, at_hand.node.samples);
   }
   std::uint32_t samples_left(const ColumnSearch<O>& at_hand, std::size_t lane) const {
     return at_hand.unit_weights ? static_cast<std::uint32_t>(sums_.weight(lane))
@@ -195,6 +231,7 @@ class CutLanes {
   Lanes<std::uint32_t> samples_left_;
   LaneSums<O> sums_;
   std::array<double, kLanes> costs_;
+  std::vector<typename O::Sum> of_two_;  // scratch: the sums of either of two rows
 };
 
 }  // namespace coppice
