@@ -114,6 +114,8 @@ struct CodedColumn {
     return kind == FeatureKind::numeric && !row_codes.first &&
            std::holds_alternative<LargeVector<std::uint8_t>>(codes);
   }
+  // REQUIRES: narrow().
+  const std::uint8_t* bytes() const { return std::get<LargeVector<std::uint8_t>>(codes).data(); }
   // The code of a value that occurs, else that of the next larger one.
   std::uint32_t code_of(float value) const {
     return static_cast<std::uint32_t>(std::lower_bound(values.begin(), values.end(), value) -

@@ -21,7 +21,7 @@ class ShareTally {
   // Of more, too few of 16 bits would be left for each: a share is a multiple of 1 / unit().
   static constexpr std::size_t kMostTrees = 256;
   // Trees whose changes wait.
-  static constexpr std::size_t kMostWaiting = 8;
+  static constexpr std::size_t kMostWaiting = 16;
 
   // A leaf says of its rows the shares of its weights by class, each with the prior added.
   // REQUIRES: trees <= kMostTrees, each of which says something of a row at any time.

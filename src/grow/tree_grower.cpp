@@ -10,16 +10,18 @@
 namespace coppice {
 namespace {
 
-// Rows that the split was not found on. Few are better off with codes that lie row by row; many
-// read a column from end to end.
+// Rows that the split was not found on. Few are better off with codes that lie row by row, or in
+// one byte each; many read a column from end to end.
 std::size_t partition_column(const CodedColumn& column, const ChosenSplit& split,
                              std::span<SampleId> rows, std::vector<SampleId>& right) {
-  constexpr std::size_t kFewRows = 4096, kFewestForCodes = 16;
-  if (column.narrow() && rows.size() >= kFewestForCodes)
+  constexpr std::size_t kFewRows = 4096, kFewestForCut = 16;
+  if (column.narrow() && rows.size() >= kFewestForCut)
     return partition_by_byte(column, split, rows, right);
   const bool between_codes = split.left_code < split.right_code;
+  if (column.narrow() && between_codes)
+    return partition_by_neighbours(column, column.bytes(), split, rows, right);
   return column.row_codes.first && between_codes && rows.size() <= kFewRows
-             ? partition_by_neighbours(column, split, rows, right)
+             ? partition_by_neighbours(column, column.row_codes, split, rows, right)
              : partition_by_value(column, split, rows, right);
 }
 

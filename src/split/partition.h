@@ -93,14 +93,15 @@ inline std::size_t partition_by_value(const CodedColumn& column, const ChosenSpl
   return partition_by_value(column.raw.data(), column.has_missing, split, rows, right);
 }
 
-// The same, faster for few rows of a column whose codes lie row by row: only codes between those of
-// the neighbours need their value.
-inline std::size_t partition_by_neighbours(const CodedColumn& column, const ChosenSplit& split,
-                                           std::span<SampleId> rows, std::vector<SampleId>& right) {
-  const Strided<std::uint32_t> codes = column.row_codes;
+// The same by codes, codes[row], of a split that knows those of its neighbours: only codes between
+// them need their value.
+template <class Codes>
+std::size_t partition_by_neighbours(const CodedColumn& column, const Codes codes,
+                                    const ChosenSplit& split, std::span<SampleId> rows,
+                                    std::vector<SampleId>& right) {
   const std::uint32_t left_code = split.left_code, right_code = split.right_code;
   const std::uint32_t missing = split.missing_left ? column.known : UINT32_MAX;
-  return partition_rows(rows, right, [&](SampleId row) -> bool {
+  return partition_rows(rows, right, [&, codes](SampleId row) -> bool {
     const std::uint32_t code = codes[row];
     if (code > left_code && code < right_code) return column.values[code] < split.threshold;
     return code <= left_code || code == missing;
@@ -110,7 +111,7 @@ inline std::size_t partition_by_neighbours(const CodedColumn& column, const Chos
 // The same for a number with codes of one byte, of which a cache holds four times as many.
 inline std::size_t partition_by_byte(const CodedColumn& column, const ChosenSplit& split,
                                      std::span<SampleId> rows, std::vector<SampleId>& right) {
-  const std::uint8_t* const codes = std::get<LargeVector<std::uint8_t>>(column.codes).data();
+  const std::uint8_t* const codes = column.bytes();
   const std::uint32_t cut = column.code_of(split.threshold);
   const std::uint32_t missing =
       column.has_missing && split.missing_left ? column.known : UINT32_MAX;

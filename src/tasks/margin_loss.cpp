@@ -8,6 +8,7 @@
 
 #include "base/lanes.h"
 #include "base/portable_math.h"
+#include "base/wide_loops.h"
 #include "base/worker_team.h"
 
 namespace coppice {
@@ -19,7 +20,7 @@ constexpr double kFourOverPi = 0x1.45f306dc9c883p+0;
 // The largest but that of the label: of many classes eight side by side, of which the last overlap
 // others.
 template <class Number>
-Number largest_other(std::span<const Number> scores, std::uint32_t label) {
+[[gnu::always_inline]] inline Number largest_other(std::span<const Number> scores, std::uint32_t label) {
   using Eight = typename Lanes<Number>::All;
   using Index = std::conditional_t<sizeof(Number) == 4, std::int32_t, std::int64_t>;
   constexpr Number kNone = -std::numeric_limits<Number>::infinity();
@@ -43,6 +44,23 @@ Number largest_other(std::span<const Number> scores, std::uint32_t label) {
   for (std::size_t lane = 0; lane < kLanes; ++lane) found = std::max<Number>(found, most[lane]);
   return found;
 }
+
+template <class Number>
+[[gnu::always_inline]] inline double margin_between(std::span<const Number> scores,
+                                                    std::uint32_t label) {
+  if (scores.size() == 1) return double{scores[0]};
+  return double{scores[label]} - double{largest_other(scores, label)};
+}
+
+// Of rows whose scores lie one after the other.
+struct Margins {
+  [[gnu::always_inline]] static void run(const float* scores, std::size_t classes,
+                                         const std::uint32_t* labels, std::size_t rows,
+                                         double* margins) {
+    for (std::size_t row = 0; row < rows; ++row)
+      margins[row] = margin_between(std::span(scores + row * classes, classes), labels[row]);
+  }
+};
 
 }  // namespace
 
@@ -70,8 +88,7 @@ LossAt margin_loss(MarginLoss loss, double margin) {
 
 template <class Number>
 double margin_of(std::span<const Number> scores, std::uint32_t label) {
-  if (scores.size() == 1) return double{scores[0]};
-  return double{scores[label]} - double{largest_other(scores, label)};
+  return margin_between(scores, label);
 }
 template double margin_of(std::span<const float>, std::uint32_t);
 template double margin_of(std::span<const double>, std::uint32_t);
@@ -84,10 +101,11 @@ double MarginReweighting::retarget(const Votes& votes, std::size_t workers) {
   std::vector<double> fresh(labels_.size()), values(labels_.size());
   const std::size_t tasks = (labels_.size() + kRowsPerTask - 1) / kRowsPerTask;
   for_each_task(tasks, workers, [&](std::size_t, std::size_t task) {
-    std::vector<double> scores;
-    const std::size_t last = std::min(labels_.size(), (task + 1) * kRowsPerTask);
-    for (std::size_t row = task * kRowsPerTask; row < last; ++row) {
-      const LossAt at = loss_of(row, votes, scores);
+    const std::size_t first = task * kRowsPerTask;
+    const std::size_t last = std::min(labels_.size(), first + kRowsPerTask);
+    const std::vector<double> margins = margins_of(votes, first, last);
+    for (std::size_t row = first; row < last; ++row) {
+      const LossAt at = loss_of(margins[row - first]);
       fresh[row] = at.weight;
       values[row] = at.value;
     }
@@ -102,20 +120,27 @@ double MarginReweighting::retarget(const Votes& votes, std::size_t workers) {
   return losses / total;
 }
 
-LossAt MarginReweighting::loss_of(std::size_t row, const Votes& votes,
-                                  std::vector<double>& scores) const {
+std::vector<double> MarginReweighting::margins_of(const Votes& votes, std::size_t first,
+                                                  std::size_t last) const {
+  const std::size_t classes = votes.sums.size() / labels_.size();
+  const auto sums = std::span(votes.sums).subspan(first * classes, (last - first) * classes);
+  std::vector<double> margins(last - first);
+  if (rule_.prior.empty()) {
+    run_loop<Margins>(sums.data(), classes, &labels_[first], margins.size(), margins.data());
+    return margins;
+  }
+  std::vector<double> scores(classes);
+  for (std::size_t row = first; row < last; ++row) {
+    const auto of_row = sums.subspan((row - first) * classes, classes);
+    for (std::size_t c = 0; c < classes; ++c) scores[c] = double{of_row[c]} + rule_.prior[c];
+    margins[row - first] = margin_of(std::span<const double>(scores), labels_[row]);
+  }
+  return margins;
+}
+
+LossAt MarginReweighting::loss_of(double margin) const {
   // Far enough for every loss to be flat, and for e^m to be finite.
   constexpr double kMostMargin = 100;
-  const std::size_t classes = votes.sums.size() / labels_.size();
-  const auto of_row = std::span(votes.sums).subspan(row * classes, classes);
-  double margin = 0;
-  if (rule_.prior.empty()) {
-    margin = margin_of(of_row, labels_[row]);
-  } else {
-    scores.resize(classes);
-    for (std::size_t c = 0; c < classes; ++c) scores[c] = double{of_row[c]} + rule_.prior[c];
-    margin = margin_of(std::span<const double>(scores), labels_[row]);
-  }
   return margin_loss(rule_.loss,
                      std::clamp(rule_.margin_scale * margin, -kMostMargin, kMostMargin));
 }

@@ -38,8 +38,9 @@ class MarginReweighting final : public Loss {
   double retarget(const Votes&, std::size_t workers) override;
 
  private:
-  // `scores` is scratch.
-  LossAt loss_of(std::size_t row, const Votes&, std::vector<double>& scores) const;
+  // Of the rows [first, last).
+  std::vector<double> margins_of(const Votes&, std::size_t first, std::size_t last) const;
+  LossAt loss_of(double margin) const;
   void blend(std::vector<double>&& fresh);
 
   std::span<const std::uint32_t> labels_;
