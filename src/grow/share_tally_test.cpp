@@ -122,24 +122,24 @@ TEST(ShareTally, CountsWhatWasSaidLastWhoeverIsTold) {
 }
 
 TEST(ShareTally, FollowsATreeThatGrowsByLevels) {
-  constexpr std::size_t kRows = 200, kOutputs = SpreadLeaf::kOutputs;
-  const CountingColumn column = counting_column(kRows);
+  constexpr std::size_t kManyRows = 200, kOutputs = SpreadLeaf::kOutputs;
+  const CountingColumn column = counting_column(kManyRows);
   Bag bag;
-  bag.draws.resize(kRows);
-  for (SampleId row = 0; row < kRows; ++row) {
+  bag.draws.resize(kManyRows);
+  for (SampleId row = 0; row < kManyRows; ++row) {
     bag.draws[row] = row % 5 > 0;
     (row % 5 > 0 ? bag.inside : bag.outside).push_back(row);
   }
   TreeGrower grower(column.columns, bag, {}, RandomStream(1));
   HalvingSplitter splitter;
-  std::vector<ShareTally> tally(1, ShareTally(kRows, kOutputs, 1));
+  std::vector<ShareTally> tally(1, ShareTally(kManyRows, kOutputs, 1));
   while (true) {
     grower.tell_of_new_leaves(SpreadLeaf(), tally[0]);
     tally[0].settle();
-    std::vector<float> counted(kRows * kOutputs), said(kRows * kOutputs);
-    ShareTally::read(tally, 0, kRows, 1, counted);
+    std::vector<float> counted(kManyRows * kOutputs), said(kManyRows * kOutputs);
+    ShareTally::read(tally, 0, kManyRows, 1, counted);
     grower.fit_all_leaves(SpreadLeaf());
-    grower.add_votes(TreeGrower::Voters::all, {0, kRows, said, {}});
+    grower.add_votes(TreeGrower::Voters::all, {0, kManyRows, said, {}});
     for (std::size_t n = 0; n < said.size(); ++n) ASSERT_NEAR(counted[n], said[n], 1e-5);
     if (grower.finished()) break;
     grower.grow_one_level(splitter, {});

@@ -46,6 +46,13 @@ Partitioned by_byte(const CodedColumn& column, const ChosenSplit& split,
   return {std::move(rows), left};
 }
 
+Partitioned by_neighbours(const CodedColumn& column, const ChosenSplit& split,
+                          std::vector<SampleId> rows) {
+  std::vector<SampleId> right;
+  const std::size_t left = partition_by_neighbours(column, column.bytes(), split, rows, right);
+  return {std::move(rows), left};
+}
+
 // A column, and some of its rows in any order.
 struct Problem {
   Dataset data;
@@ -114,6 +121,24 @@ TEST(Partition, BytesAndValuesAgreeOnAnyThreshold) {
     }
   });
   EXPECT_GT(narrow, 100u);
+}
+
+TEST(Partition, NeighboursAndValuesAgree) {
+  std::size_t between = 0;
+  for_each_number(300, 0, [&](RandomStream& random, const CodedColumn& column, const auto& rows) {
+    if (!column.narrow() || column.known < 2) return;
+    ChosenSplit split;
+    split.missing_left = random.below(2) == 0;
+    split.left_code = random.below(column.known - 1);
+    split.right_code =
+        split.left_code + 1 + random.below(std::min(column.known - 1 - split.left_code, 5u));
+    for (std::uint32_t code = split.left_code + 1; code <= split.right_code; ++code) {
+      split.threshold = column.values[code];
+      between += code < split.right_code;
+      EXPECT_EQ(by_neighbours(column, split, rows), by_value(column, split, rows));
+    }
+  });
+  EXPECT_GT(between, 100u);
 }
 
 TEST(Partition, MissingValuesMayBeCutOff) {

@@ -20,7 +20,8 @@ constexpr double kFourOverPi = 0x1.45f306dc9c883p+0;
 // The largest but that of the label: of many classes eight side by side, of which the last overlap
 // others.
 template <class Number>
-[[gnu::always_inline]] inline Number largest_other(std::span<const Number> scores, std::uint32_t label) {
+[[gnu::always_inline]] inline Number largest_other(std::span<const Number> scores,
+                                                   std::uint32_t label) {
   using Eight = typename Lanes<Number>::All;
   using Index = std::conditional_t<sizeof(Number) == 4, std::int32_t, std::int64_t>;
   constexpr Number kNone = -std::numeric_limits<Number>::infinity();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/random_stream.h"
+#include "base/test_wide_loops.h"
 
 namespace coppice {
 namespace {
@@ -86,6 +87,34 @@ TEST(MarginReweighting, UnitsAreInProportionToTheFormula) {
   EXPECT_NEAR(mean_loss, losses, 1e-6);
   for (std::size_t row = 0; row < 4; ++row)
     EXPECT_NEAR(rows.weights.units()[row], 4096 * expected[row] / expected[1], 0.6);
+}
+
+class ManyRows : public BothLoops {};
+INSTANTIATE_TEST_SUITE_P(Loops, ManyRows, testing::Bool(), loops_name);
+
+// Every row has the margin that it would have by itself, with and without a prior of nothing.
+TEST_P(ManyRows, HaveMarginsOneByOne) {
+  constexpr std::size_t kRows = 3000;
+  const FixedPointWeights given{std::vector<std::uint32_t>(kRows, 1), 1};
+  for (const std::uint32_t classes : {2u, 7u, 8u, 26u}) {
+    RandomStream random(classes);
+    std::vector<std::uint32_t> labels;
+    Votes votes;
+    double mean = 0;
+    for (std::size_t row = 0; row < kRows; ++row) {
+      labels.push_back(random.below(classes));
+      for (std::uint32_t c = 0; c < classes; ++c)
+        votes.sums.push_back(static_cast<float>(random.uniform()));
+      const auto scores = std::span<const float>(votes.sums).last(classes);
+      mean += margin_loss(MarginLoss::hinge, 3 * margin_of(scores, labels.back())).value / kRows;
+    }
+    for (const std::size_t prior : {0u, classes}) {
+      WorkingWeights weights(given, kRows, WorkingWeights::kFine);
+      MarginReweighting loss(
+          labels, {.loss = MarginLoss::hinge, .prior = std::vector<double>(prior)}, weights);
+      EXPECT_NEAR(loss.retarget(votes, 2), mean, 1e-9) << classes;
+    }
+  }
 }
 
 TEST(MarginReweighting, ShrinkageKeepsSomeOfTheOldWeights) {
