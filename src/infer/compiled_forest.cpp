@@ -11,7 +11,7 @@ namespace {
 
 // Measured; sizes around these change little.
 constexpr std::size_t kSmallTree = std::size_t{64} << 10;
-constexpr std::size_t kNearBytes = std::size_t{1} << 20;
+constexpr std::size_t kNearBytes = std::size_t{1} << 21;
 constexpr std::size_t kFarBytes = std::size_t{4} << 20;
 constexpr std::size_t kMostRows = 16384;
 constexpr std::size_t kTogetherBytes = std::size_t{64} << 10;

@@ -82,7 +82,7 @@ struct AddDense {
   }
 
  private:
-  static constexpr std::size_t kPayloadsAhead = 32;
+  static constexpr std::size_t kPayloadsAhead = 128;
 
   // Payloads lie anywhere: those of rows to come are fetched meanwhile.
   [[gnu::always_inline]] static void fetch(const DenseVotes& votes, std::size_t row) {
