@@ -51,12 +51,11 @@ class LeafPayloads {
   std::int32_t hold(Held);
   std::int32_t fit_its_own(const LeafModel&, const NodeSamples& leaf, std::int32_t inherited);
 
-  std::size_t size_ = 1;       // of a payload
-  std::vector<float> floats_;  // row after row
-  std::vector<Held> held_;     // by number
-  std::vector<std::uint32_t>
-      stock_;                       // by payload that the leaf model has in stock: its row, if any
-  std::vector<std::int32_t> free_;  // numbers with a row of their own
+  std::size_t size_ = 1;              // of a payload
+  std::vector<float> floats_;         // row after row
+  std::vector<Held> held_;            // by number
+  std::vector<std::uint32_t> stock_;  // by number in the leaf model's stock: the row, if any yet
+  std::vector<std::int32_t> free_;    // numbers with a row of their own
 };
 
 }  // namespace coppice

@@ -46,23 +46,6 @@ template <class Number>
   return found;
 }
 
-template <class Number>
-[[gnu::always_inline]] inline double margin_between(std::span<const Number> scores,
-                                                    std::uint32_t label) {
-  if (scores.size() == 1) return double{scores[0]};
-  return double{scores[label]} - double{largest_other(scores, label)};
-}
-
-// Of rows whose scores lie one after the other.
-struct Margins {
-  [[gnu::always_inline]] static void run(const float* scores, std::size_t classes,
-                                         const std::uint32_t* labels, std::size_t rows,
-                                         double* margins) {
-    for (std::size_t row = 0; row < rows; ++row)
-      margins[row] = margin_between(std::span(scores + row * classes, classes), labels[row]);
-  }
-};
-
 }  // namespace
 
 LossAt margin_loss(MarginLoss loss, double margin) {
@@ -88,11 +71,27 @@ LossAt margin_loss(MarginLoss loss, double margin) {
 }
 
 template <class Number>
-double margin_of(std::span<const Number> scores, std::uint32_t label) {
-  return margin_between(scores, label);
+[[gnu::always_inline]] inline double margin_of(std::span<const Number> scores,
+                                               std::uint32_t label) {
+  if (scores.size() == 1) return double{scores[0]};
+  return double{scores[label]} - double{largest_other(scores, label)};
 }
 template double margin_of(std::span<const float>, std::uint32_t);
 template double margin_of(std::span<const double>, std::uint32_t);
+
+namespace {
+
+// Of rows whose scores lie one after the other.
+struct Margins {
+  [[gnu::always_inline]] static void run(const float* scores, std::size_t classes,
+                                         const std::uint32_t* labels, std::size_t rows,
+                                         double* margins) {
+    for (std::size_t row = 0; row < rows; ++row)
+      margins[row] = margin_of(std::span(scores + row * classes, classes), labels[row]);
+  }
+};
+
+}  // namespace
 
 MarginReweighting::MarginReweighting(std::span<const std::uint32_t> labels, Rule rule,
                                      WorkingWeights& weights)
