@@ -23,6 +23,7 @@ struct Strided {
   const Cell* first = nullptr;
   std::size_t stride = 0;
   Cell operator[](SampleId row) const { return first[row * stride]; }
+  const Cell* operator+(SampleId row) const { return first + row * stride; }
 };
 
 // Some features once more, a row after the other: what a small node needs of its rows then stays in

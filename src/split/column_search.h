@@ -12,6 +12,7 @@
 #include "split/loaded_node.h"
 #include "split/narrow_bins.h"
 #include "split/node_values.h"
+#include "split/rows_ahead.h"
 #include "split/scan.h"
 #include "split/search_limits.h"
 
@@ -114,7 +115,7 @@ class ColumnSearch {
     in_narrow_ = false;
     histogram.clear(span.known + 1, objective.statistics_size());
     span.visit([&](const auto all) {
-      add_rows([&](std::size_t i) { return std::size_t{all[rows[i]]}; });
+      add_rows([&](std::size_t i) { return std::size_t{all[rows[i]]}; }, fetching(all, rows));
       constant =
           objective.weight(histogram.bin(all[rows[0]])) == objective.weight(node.sums.data());
     });
@@ -203,25 +204,33 @@ class ColumnSearch {
                         : histogram.samples[bin];
   }
 
+  template <class Codes>
+  static auto fetching(const Codes all, std::span<const SampleId> rows) {
+    return RowsAhead(rows, [all](SampleId row) { __builtin_prefetch(all + row); });
+  }
+
   void fill_narrow_from(const CodeSpan& span, std::span<const SampleId> rows) {
     if constexpr (CountsNarrowly<O>) {
       begin_narrow(span.known);
       span.visit([&](const auto all) {
-        for (std::size_t i = 0; i < rows.size(); ++i) narrow_.add(all[rows[i]], node.items[i]);
+        for_each_row(rows.size(), fetching(all, rows),
+                     [&](std::size_t i) { narrow_.add(all[rows[i]], node.items[i]); });
         constant = narrow_.weight(all[rows[0]]) == weight_;
       });
     }
   }
 
   // Puts row i of the node into bin_at(i), for all rows.
-  template <class BinAt>
-  void add_rows(BinAt&& bin_at) {
+  template <class BinAt, class Ahead = NoRowsAhead>
+  void add_rows(BinAt&& bin_at, const Ahead& ahead = {}) {
     Sum* const sums = histogram.sums.data();
     const std::size_t width = histogram.width, rows = node.items.size();
     const auto* const items = node.items.data();
-    for (std::size_t i = 0; i < rows; ++i) objective.add(sums + bin_at(i) * width, items[i]);
+    for_each_row(rows, ahead,
+                 [&](std::size_t i) { objective.add(sums + bin_at(i) * width, items[i]); });
     if (unit_weights) return;
-    for (std::size_t i = 0; i < rows; ++i) histogram.samples[bin_at(i)] += node.draws[i];
+    for_each_row(rows, ahead,
+                 [&](std::size_t i) { histogram.samples[bin_at(i)] += node.draws[i]; });
   }
 
   template <class Cursor, class GapOf>

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "objective/objective.h"
+#include "split/rows_ahead.h"
 
 namespace coppice {
 
@@ -22,8 +23,8 @@ class LoadedNode {
   std::uint32_t samples = 0;
 
   // load_row(i, items[i], draws[i]) fills in what is known of row i.
-  template <class Searched, class LoadRow>
-  void load(Searched& objective, std::size_t rows, LoadRow&& load_row) {
+  template <class Searched, class LoadRow, class Ahead = NoRowsAhead>
+  void load(Searched& objective, std::size_t rows, LoadRow&& load_row, const Ahead& ahead = {}) {
     make_room(rows);
     samples = 0;
     if constexpr (LooksAtNodes<Searched>) {
@@ -36,7 +37,7 @@ class LoadedNode {
       // where sums do.
       Sum* const all = sums.data();
       std::uint32_t drawn_so_far = 0;
-      for (std::size_t i = 0; i < rows; ++i) {
+      for_each_row(rows, ahead, [&](std::size_t i) {
         Item item;
         std::uint32_t drawn;
         load_row(i, item, drawn);
@@ -44,7 +45,7 @@ class LoadedNode {
         draws[i] = drawn;
         objective.add(all, item);
         drawn_so_far += drawn;
-      }
+      });
       samples = drawn_so_far;
     }
   }

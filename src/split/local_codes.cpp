@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "split/rows_ahead.h"
+
 namespace coppice {
 
 void LocalCodes::begin(std::size_t features, std::size_t rows) {
@@ -23,10 +25,15 @@ void LocalCodes::copy(const RowTable<std::uint32_t>& table, const CodedColumns& 
   block_.resize(kBlock * rows.size());
   for (std::size_t first = 0; first < table.width; first += kBlock) {
     const std::size_t count = std::min(kBlock, table.width - first);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::uint32_t* const cells = table.cells.data() + rows[i] * table.width + first;
+    const Strided<std::uint32_t> block{table.cells.data() + first, table.width};
+    const RowsAhead ahead(rows, [=](SampleId row) {
+      __builtin_prefetch(block + row);
+      __builtin_prefetch(block + row + count - 1);
+    });
+    for_each_row(rows.size(), ahead, [&](std::size_t i) {
+      const std::uint32_t* const cells = block + rows[i];
       for (std::size_t c = 0; c < count; ++c) block_[c * rows.size() + i] = cells[c];
-    }
+    });
     for (std::size_t c = 0; c < count; ++c) {
       const std::uint32_t feature = table.features[first + c];
       const CodedColumn& column = columns.column(feature);

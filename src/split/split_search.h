@@ -128,15 +128,16 @@ class SplitSearch final : public NodeSplitter {
   }
 
   void load(std::span<const SampleId> rows) {
-    const auto load_by = [&](auto&& item_of, auto&& draws_of) {
-      node_.load(objective_, rows.size(), [&](std::size_t i, auto& item, std::uint32_t& drawn) {
-        item = item_of(rows[i]);
-        drawn = draws_of(rows[i]);
-      });
+    const auto load_by = [&](auto&& item_of, auto&& draws_of, auto&& fetch) {
+      const auto load_row = [&](std::size_t i, auto& item, std::uint32_t& drawn) {
+        item = item_of(rows[i]), drawn = draws_of(rows[i]);
+      };
+      node_.load(objective_, rows.size(), load_row, RowsAhead(rows, fetch));
     };
     if (!copies_.renamed()) return tree_.visit(objective_, load_by);
     load_by([all = copies_.last().items.data()](SampleId row) { return all[row]; },
-            [all = copies_.last().draws.data()](SampleId row) { return all[row]; });
+            [all = copies_.last().draws.data()](SampleId row) { return all[row]; },
+            [](SampleId) {});
   }
 
   std::uint64_t samples_in(std::span<const SampleId> rows) const {

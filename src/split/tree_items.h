@@ -37,16 +37,22 @@ class TreeItems {
   // REQUIRES: begun with `often`.
   const Item* table() const { return table_.data(); }
 
-  // read(item_of, draws_of): both by row.
+  // read(item_of, draws_of, fetch): by row; the last asks for what the others will read of it.
   template <class Read>
   void visit(const O& objective, Read&& read) const {
     const auto draws_of = [all = draws_](SampleId row) { return std::uint32_t{all[row]}; };
     if (drawn_once_ && unit_weights_) {
-      read([&](SampleId row) { return objective.item(row, 1); }, [](SampleId) { return 1u; });
+      read([&](SampleId row) { return objective.item(row, 1); }, [](SampleId) { return 1u; },
+           [](SampleId) {});
     } else if (kept_) {
-      read([all = table_.data()](SampleId row) { return all[row]; }, draws_of);
+      read([all = table_.data()](SampleId row) { return all[row]; }, draws_of,
+           [all = table_.data(), draws = draws_](SampleId row) {
+             __builtin_prefetch(all + row);
+             __builtin_prefetch(draws + row);
+           });
     } else {
-      read([&](SampleId row) { return item(objective, row); }, draws_of);
+      read([&](SampleId row) { return item(objective, row); }, draws_of,
+           [draws = draws_](SampleId row) { __builtin_prefetch(draws + row); });
     }
   }
 
