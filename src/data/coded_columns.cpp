@@ -30,6 +30,7 @@ struct CodingBuffers {
   std::vector<std::uint64_t> keys, spare;
   std::vector<std::uint16_t> integers;
   std::vector<std::uint32_t> codes, rows_of_code, bin_of_code;
+  std::vector<float> values;  // by code
 };
 
 // The known values as (ordered bits << 32 | row), ascending.
@@ -129,7 +130,7 @@ bool code_small_integers(std::span<const float> values, CodingBuffers& buffers,
   for (std::uint32_t integer = 0; integer < kSmallIntegers; ++integer) {
     if (rows_of[integer] == 0) continue;
     code_of[integer] = column.known++;
-    column.values.push_back(static_cast<float>(integer));
+    buffers.values.push_back(static_cast<float>(integer));
     buffers.rows_of_code.push_back(rows_of[integer]);
   }
   code_of[kSmallIntegers] = column.known;
@@ -147,7 +148,7 @@ void code_by_sorting(std::span<const float> values, CodingBuffers& buffers, Code
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     const auto bits = static_cast<std::uint32_t>(sorted[i] >> 32);
     if (i == 0 || bits != sorted[i - 1] >> 32) {
-      column.values.push_back(from_ordered_bits(bits));
+      buffers.values.push_back(from_ordered_bits(bits));
       buffers.rows_of_code.push_back(0);
       ++column.known;
     }
@@ -180,12 +181,13 @@ bool leave_uncoded(std::span<const float> values, CodingBuffers& buffers, CodedC
 // Every distinct value gets a code; `rows_of_code` counts its rows.
 void code_numbers(std::span<const float> values, NumberCoding coding, CodingBuffers& buffers,
                   CodedColumn& column) {
+  buffers.values.clear();
   if (!code_small_integers(values, buffers, column)) {
     if (coding == NumberCoding::where_needed && leave_uncoded(values, buffers, column)) return;
     code_by_sorting(values, buffers, column);
   }
   column.varies = column.known + (column.has_missing ? 1 : 0) > 1;
-  column.values.shrink_to_fit();
+  column.values.assign(buffers.values.begin(), buffers.values.end());
 }
 
 // The code that more than half of all rows have.

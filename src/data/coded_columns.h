@@ -94,7 +94,7 @@ struct CodedColumn {
   bool varies = false;                    // there are several values, or missing ones beside one
   CodeVector codes;                       // empty if they are in row_codes, or there are none
   Strided<std::uint32_t> row_codes = {};  // see CodedColumns::move_codes_to_rows()
-  std::vector<float> values;              // of a number: by code
+  LargeVector<float> values;              // of a number: by code
   std::span<const float> raw;             // the data, by row; borrowed
 
   // Bins are runs of codes that hold about the same number of rows. Bin b holds the codes

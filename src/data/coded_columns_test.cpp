@@ -58,7 +58,7 @@ TEST(CodedColumns, CodesAreRanks) {
   EXPECT_EQ(codes_of(ranked), (std::vector<std::uint32_t>{3, 0, 3, 2, 5, 4, 1}));
   EXPECT_EQ(ranked.column().known, 5u);
   EXPECT_TRUE(ranked.column().has_missing);
-  EXPECT_EQ(ranked.column().values, (std::vector<float>{-kInfinity, -2, 1e-40f, 3, kInfinity}));
+  EXPECT_EQ(ranked.column().values, (LargeVector<float>{-kInfinity, -2, 1e-40f, 3, kInfinity}));
   EXPECT_FALSE(ranked.column().binned());
   EXPECT_EQ(ranked.column().raw.data(), ranked.data.columns[0].data());
 }

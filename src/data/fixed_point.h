@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/huge_pages.h"
 #include "coppice/dataset.h"
 
 namespace coppice {
@@ -17,7 +18,7 @@ inline constexpr std::uint64_t kMaxTotalWeight = std::uint64_t{1} << 31;
 // One integer per row: weight = units * unit. Whole-number weights are kept exactly while their sum
 // allows; others are rounded to a unit of about 2^-28 of the total, and never to zero.
 struct FixedPointWeights {
-  std::vector<std::uint32_t> units;
+  LargeVector<std::uint32_t> units;
   double unit = 1;
   std::uint64_t most_total = kMaxTotalWeight;  // no bag weighs more units
 };
@@ -50,7 +51,7 @@ class FixedPointTargets {
  private:
   void code_output(std::span<const double> targets, std::size_t output, int bits);
 
-  std::vector<std::int64_t> values_;
+  LargeVector<std::int64_t> values_;
   std::vector<double> centre_, unit_;
 };
 

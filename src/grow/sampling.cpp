@@ -23,7 +23,7 @@ std::vector<SampleId> rows_with_weight(std::span<const std::uint32_t> weights) {
 // one row against all others come near it.
 void draw_with_replacement(std::span<const SampleId> eligible,
                            std::span<const std::uint32_t> weights, std::size_t count,
-                           RandomStream random, std::vector<std::uint16_t>& draws) {
+                           RandomStream random, LargeVector<std::uint16_t>& draws) {
   std::uint64_t total = 0;
   constexpr std::uint16_t kMost = std::numeric_limits<std::uint16_t>::max();
   for (std::size_t i = 0; i < count; ++i) {
@@ -36,7 +36,7 @@ void draw_with_replacement(std::span<const SampleId> eligible,
 
 // Selection sampling: each row is taken with probability wanted / left.
 void draw_without_replacement(std::span<const SampleId> eligible, std::size_t count,
-                              RandomStream random, std::vector<std::uint16_t>& draws) {
+                              RandomStream random, LargeVector<std::uint16_t>& draws) {
   std::size_t wanted = count;
   for (std::size_t i = 0; i < eligible.size(); ++i) {
     if (random.below(static_cast<std::uint32_t>(eligible.size() - i)) >= wanted) continue;
@@ -47,7 +47,7 @@ void draw_without_replacement(std::span<const SampleId> eligible, std::size_t co
 
 void draw(std::span<const SampleId> eligible, std::span<const std::uint32_t> weights,
           const SamplingOptions& options, std::size_t count, RandomStream random,
-          std::vector<std::uint16_t>& draws) {
+          LargeVector<std::uint16_t>& draws) {
   if (options.bagging == Bagging::with_replacement) {
     draw_with_replacement(eligible, weights, count, random, draws);
   } else {

@@ -13,7 +13,7 @@ namespace coppice {
 
 struct Bag {
   std::vector<SampleId> inside, outside;  // rows, ascending; together all of them
-  std::vector<std::uint16_t> draws;       // by row; 0 for the rows outside
+  LargeVector<std::uint16_t> draws;       // by row; 0 for the rows outside
 };
 
 // Samples that a tree draws from `eligible` rows: at least 1.

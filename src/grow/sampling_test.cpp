@@ -120,7 +120,7 @@ TEST(Sampling, ClassesAreDrawnEquallyOften) {
 TEST(Sampling, NoBaggingTakesEveryRowOnce) {
   const Bag bag =
       draw_bag(std::vector<std::uint32_t>{1, 0, 4}, {Bagging::none, 0.1}, RandomStream(1));
-  EXPECT_EQ(bag.draws, (std::vector<std::uint16_t>{1, 0, 1}));
+  EXPECT_EQ(bag.draws, (LargeVector<std::uint16_t>{1, 0, 1}));
 }
 
 // 30,000 draws: the share of a row is within four deviations of its weight's.

@@ -271,6 +271,7 @@ void TreeGrower::fit_new_leaves(const LeafModel& leaf_model) {
   voter_ = leaf_model.votes_by_row() ? &leaf_model : nullptr;
   for (; fitted_nodes_ < tree_.nodes.size(); ++fitted_nodes_) {
     Node& node = tree_.nodes[fitted_nodes_];
+    fetch_leaf(fitted_nodes_ + kNodesAhead, leaf_model);
     if (node.left == kNoNode) fit_leaf(node, leaf_model);
     // Of a level, the second child is the last heir.
     const bool second = fitted_nodes_ % 2 == 0;
@@ -307,6 +308,13 @@ ShareTally::Leaf TreeGrower::counted(const Node& leaf, const CountingLeafModel& 
   return {{samples.rows,
            std::span(outside_).subspan(leaf.outside.begin, leaf.outside.end - leaf.outside.begin)},
           counts};
+}
+
+// If it is one, and has few rows: those of a large one are read in a stream.
+void TreeGrower::fetch_leaf(std::size_t number, const LeafModel& leaf_model) const {
+  if (number >= tree_.nodes.size()) return;
+  const Node& node = tree_.nodes[number];
+  if (node.left == kNoNode && node.inside.size() <= kFewRows) leaf_model.fetch(samples_of(node));
 }
 
 void TreeGrower::fit_leaf(Node& node, const LeafModel& leaf_model) {

@@ -112,6 +112,8 @@ class TreeGrower {
     Responses responses = {};               // scratch, too
   };
   static constexpr std::int32_t kNoNode = -1;
+  static constexpr std::size_t kNodesAhead = 8,
+                               kFewRows = 64;  // that leaf models are asked to fetch
 
   void grow_together(std::span<const std::unique_ptr<NodeSplitter>>,
                      const std::function<bool()>& cancelled);
@@ -127,6 +129,7 @@ class TreeGrower {
                                     std::span<SampleId> rows);
   std::span<SampleId> rows_inside(const Node&);
   NodeSamples samples_of(const Node&) const;
+  void fetch_leaf(std::size_t number, const LeafModel&) const;
   void fit_leaf(Node&, const LeafModel&);
   ShareTally::Leaf counted(const Node&, const CountingLeafModel&, std::span<std::uint32_t>) const;
   void add_votes_of(const Node& leaf, const Ballot&) const;
@@ -142,13 +145,13 @@ class TreeGrower {
   GrowthOptions options_;
   const RecordedTree* record_ = nullptr;
   std::vector<SampleId> inside_, outside_;  // permuted so that every node owns a range of each
-  std::vector<std::uint16_t> draws_;
+  LargeVector<std::uint16_t> draws_;
   Branch tree_;
   LeafPayloads payloads_;
   std::vector<std::int32_t> just_closed_;  // leaves, by the last level
   std::size_t votes_size_ = 0;
   const LeafModel* voter_ = nullptr;  // asked about every row, if leaves say more than floats
-  std::size_t fitted_nodes_ = 0;  // nodes before this one have been fitted, or a tally was told
+  std::size_t fitted_nodes_ = 0;      // nodes before this one have been fitted, or a tally was told
   double root_weight_ = 0;
 };
 

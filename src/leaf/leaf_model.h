@@ -35,6 +35,9 @@ class LeafModel {
   virtual float fit(const NodeSamples& leaf, std::span<const float> inherited,
                     std::span<float> payload) const = 0;
 
+  // Asks for what fit() will read of the samples of a small leaf, ahead of time.
+  virtual void fetch(const NodeSamples& /*leaf*/) const {}
+
   // Payloads that many leaves have, whatever they inherit: how many there are, and which one this
   // leaf has, if any, with its support. fit() would say the same.
   struct Stocked {

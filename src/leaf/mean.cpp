@@ -24,4 +24,12 @@ float MeanLeaf::fit(const NodeSamples& leaf, std::span<const float>,
   return static_cast<float>(total * weights_.unit);
 }
 
+void MeanLeaf::fetch(const NodeSamples& leaf) const {
+  for (const SampleId row : leaf.rows) {
+    __builtin_prefetch(targets_.row(row).data());
+    __builtin_prefetch(&weights_.units[row]);
+    __builtin_prefetch(&leaf.draws[row]);
+  }
+}
+
 }  // namespace coppice

@@ -16,6 +16,7 @@ class MeanLeaf final : public LeafModel {
   std::size_t payload_size() const override { return 2 * targets_.outputs(); }
   float fit(const NodeSamples& leaf, std::span<const float> inherited,
             std::span<float> payload) const override;
+  void fetch(const NodeSamples& leaf) const override;
 
  private:
   const FixedPointTargets& targets_;

@@ -34,7 +34,7 @@ class BestSplit {
     clear_choice();
     column_.emplace(column);
     left_ = left, right_ = right;
-    column.fetch(left), column.fetch(right);
+    column.fetch(left.row), column.fetch(right.row);
     split.cut = right.code;
   }
   void cut_at(float threshold) {

@@ -66,8 +66,7 @@ class PairLanes<O> {
       for (std::size_t i = 0; i < trials_.count(); ++i) trials_.set_code(i, used_, codes[rows_[i]]);
     });
     if (trials_.count() <= Trials::kTiesAreLikely)
-      for (std::size_t i = 0; i < trials_.count(); ++i)
-        column.fetch_code(copies.row_of_data(rows_[i]));
+      for (std::size_t i = 0; i < trials_.count(); ++i) column.fetch(copies.row_of_data(rows_[i]));
     features_[used_++] = feature;
     return true;
   }

@@ -31,20 +31,10 @@ struct SearchedColumn {
     return kind == Kind::bins ? column.bin_start[of.code + 1] - 1 : exact_code(of);
   }
   // The largest and the least value behind it.
-  float last_value(CodeOfRow of) const {
-    return kind == Kind::ranks ? value_of(of.row) : column.values[last_code(of)];
-  }
-  float first_value(CodeOfRow of) const {
-    return kind == Kind::ranks ? value_of(of.row) : column.values[first_code(of)];
-  }
-  // What these will read of a row comes from far away, and is asked for ahead of time.
-  void fetch(CodeOfRow of) const {
-    if (kind != Kind::ranks) return;
-    __builtin_prefetch(&column.raw[of.row]);
-    fetch_code(of.row);
-  }
-  // The same for gap().
-  void fetch_code(SampleId row) const {
+  float last_value(CodeOfRow of) const { return column.values[last_code(of)]; }
+  float first_value(CodeOfRow of) const { return column.values[first_code(of)]; }
+  // What gap() and these will read of a row comes from far away, and is asked for ahead of time.
+  void fetch(SampleId row) const {
     const Strided<std::uint32_t>& codes = column.row_codes;
     if (kind == Kind::ranks && codes.first) __builtin_prefetch(codes.first + row * codes.stride);
   }
@@ -55,7 +45,6 @@ struct SearchedColumn {
   }
 
  private:
-  float value_of(SampleId row) const { return column.raw[row] + 0.0f; }  // -0 and 0 share a code
   std::uint32_t exact_code(CodeOfRow of) const {
     if (kind != Kind::ranks) return of.code;
     return column.row_codes.first ? column.row_codes[of.row] : column.code_span()[of.row];
