@@ -18,7 +18,7 @@ inline constexpr std::uint64_t kMaxTotalWeight = std::uint64_t{1} << 31;
 // One integer per row: weight = units * unit. Whole-number weights are kept exactly while their sum
 // allows; others are rounded to a unit of about 2^-28 of the total, and never to zero.
 struct FixedPointWeights {
-  LargeVector<std::uint32_t> units;
+  std::vector<std::uint32_t> units;
   double unit = 1;
   std::uint64_t most_total = kMaxTotalWeight;  // no bag weighs more units
 };

@@ -15,7 +15,7 @@ namespace {
 TEST(FixedPointWeights, WholeNumbersAreKept) {
   const FixedPointWeights fixed = fixed_point_weights(std::vector<double>{0, 1, 7, 1000}, 4);
   EXPECT_EQ(fixed.unit, 1);
-  EXPECT_EQ(fixed.units, (LargeVector<std::uint32_t>{0, 1, 7, 1000}));
+  EXPECT_EQ(fixed.units, (std::vector<std::uint32_t>{0, 1, 7, 1000}));
 }
 
 TEST(FixedPointWeights, FractionsKeepTheirProportions) {
