@@ -6,6 +6,7 @@
 #include "base/worker_team.h"
 #include "coppice/error.h"
 #include "split/partition.h"
+#include "split/rows_ahead.h"
 
 namespace coppice {
 namespace {
@@ -312,7 +313,7 @@ ShareTally::Leaf TreeGrower::counted(const Node& leaf, const CountingLeafModel& 
 
 // If it is one, and has few rows: those of a large one are read in a stream.
 void TreeGrower::fetch_leaf(std::size_t number, const LeafModel& leaf_model) const {
-  if (number >= tree_.nodes.size()) return;
+  if (draws_.size() <= kRowsInCache || number >= tree_.nodes.size()) return;
   const Node& node = tree_.nodes[number];
   if (node.left == kNoNode && node.inside.size() <= kFewRows) leaf_model.fetch(samples_of(node));
 }

@@ -18,19 +18,23 @@ class CategorySearch {
  public:
   // Orders the categories of a column once for a tree, by its in-bag samples. An order of each
   // small node's own would let the categories split it as they please, which fits noise.
-  // REQUIRES: the codes of all of the tree's samples are gathered.
-  void begin_tree(ColumnSearch<O>& at_hand, std::size_t feature) {
-    const std::size_t groups = count_categories(at_hand);
+  // REQUIRES: the tree's samples are loaded; the rows are theirs.
+  void begin_tree(ColumnSearch<O>& at_hand, std::size_t feature, const CodeSpan& column,
+                  std::span<const SampleId> rows) {
+    count_all(at_hand, column, rows);
     const O& objective = at_hand.objective;
-    std::vector<double> means(groups * objective.mean_size());
-    for (std::size_t g = 0; g < groups; ++g)
-      objective.mean(at_hand.histogram.bin(g), means.data() + g * objective.mean_size());
-    const auto order = order_.along_main_axis(means, objective.mean_size(),
-                                              std::span(at_hand.histogram.samples).first(groups));
+    const std::size_t groups = codes_.size(), size = objective.mean_size();
+    std::vector<double> means(groups * size);
+    std::vector<std::uint32_t> samples(groups);
+    for (std::size_t g = 0; g < groups; ++g) {
+      objective.mean(at_hand.histogram.bin(bins_[g]), means.data() + g * size);
+      samples[g] = at_hand.samples_in(bins_[g]);
+    }
+    const auto order = order_.along_main_axis(means, size, samples);
     ranks_.resize(std::max(ranks_.size(), feature + 1));
-    ranks_[feature].assign(at_hand.codes.missing_code, 0);
+    ranks_[feature].assign(column.known, 0);
     for (std::uint32_t place = 0; place < groups; ++place)
-      ranks_[feature][present_.codes()[order[place]]] = place;
+      ranks_[feature][codes_[order[place]]] = place;
   }
 
   // As NumberSearch::search().
@@ -52,6 +56,22 @@ class CategorySearch {
   }
 
  private:
+  // Fills a histogram with all samples; notes which categories occur, and their bins.
+  void count_all(ColumnSearch<O>& at_hand, const CodeSpan& column, std::span<const SampleId> rows) {
+    codes_.clear(), bins_.clear();
+    if (column.known <= rows.size()) {
+      at_hand.fill_by_code(column, rows);
+      for (std::uint32_t code = 0; code < column.known; ++code)
+        if (at_hand.samples_in(code) > 0) codes_.push_back(code);
+      bins_ = codes_;
+    } else {
+      at_hand.gather_codes(column, rows);
+      bins_.resize(count_categories(at_hand));
+      std::iota(bins_.begin(), bins_.end(), 0u);
+      codes_.assign(present_.codes().begin(), present_.codes().end());
+    }
+  }
+
   // Numbers the categories of the node and fills a histogram of them.
   std::size_t count_categories(ColumnSearch<O>& at_hand) {
     present_.find(at_hand.codes);
@@ -92,6 +112,7 @@ class CategorySearch {
   CategoryOrder order_;
   RandomCuts cuts_;
   std::vector<std::vector<std::uint32_t>> ranks_;  // per feature and category, for the tree at hand
+  std::vector<std::uint32_t> codes_, bins_;        // of the categories that the tree has
   std::vector<std::uint32_t> by_rank_, places_;
   std::span<const std::uint32_t> place_of_;  // per number of a present category
 };

@@ -112,24 +112,25 @@ class ColumnSearch {
   void fill_from(const CodeSpan& span, std::span<const SampleId> rows) {
     missing = 0;
     if (narrow_pays(span.known, rows.size())) return fill_narrow_from(span, rows);
-    in_narrow_ = false;
-    histogram.clear(span.known + 1, objective.statistics_size());
+    fill_by_code(span, rows);
+    constant = objective.weight(histogram.bin(span[rows[0]])) == objective.weight(node.sums.data());
+  }
+  // The same in the histogram; behind the codes there is a bin for the missing ones.
+  void fill_by_code(const CodeSpan& span, std::span<const SampleId> rows) {
     span.visit([&](const auto all) {
-      add_rows([&](std::size_t i) { return std::size_t{all[rows[i]]}; }, fetching(all, rows));
-      constant =
-          objective.weight(histogram.bin(all[rows[0]])) == objective.weight(node.sums.data());
+      fill(
+          span.known + 1, [&](std::size_t i) { return std::size_t{all[rows[i]]}; },
+          fetching(all, rows));
     });
   }
   // The same for values; bin_of() is not asked about missing ones.
   template <class BinOf>
   void fill_by_value(std::size_t bins, BinOf&& bin_of) {
-    in_narrow_ = false;
-    histogram.clear(bins + 1, objective.statistics_size());
     const float* const all = values.values.data();
     if (missing == 0) {
-      add_rows([&](std::size_t i) { return bin_of(all[i]); });
+      fill(bins + 1, [&](std::size_t i) { return bin_of(all[i]); });
     } else {
-      add_rows([&](std::size_t i) { return all[i] != all[i] ? bins : bin_of(all[i]); });
+      fill(bins + 1, [&](std::size_t i) { return all[i] != all[i] ? bins : bin_of(all[i]); });
     }
   }
 
@@ -187,6 +188,11 @@ class ColumnSearch {
     best.boundary.samples_left = samples;
     best.split.missing_left = goes_missing_left(best.boundary, 0, node.samples);
   }
+  // Of a bin of the histogram.
+  std::uint32_t samples_in(std::size_t bin) const {
+    return unit_weights ? static_cast<std::uint32_t>(objective.weight(histogram.bin(bin)))
+                        : histogram.samples[bin];
+  }
   // The row of the node at a place of the last scan_sorted().
   std::size_t row_at(std::uint32_t place) const { return sorted_.order()[place]; }
 
@@ -199,11 +205,6 @@ class ColumnSearch {
     std::uint32_t samples;
   };
   Missing missing_bin(std::size_t bins) const { return {histogram.bin(bins), samples_in(bins)}; }
-  std::uint32_t samples_in(std::size_t bin) const {
-    return unit_weights ? static_cast<std::uint32_t>(objective.weight(histogram.bin(bin)))
-                        : histogram.samples[bin];
-  }
-
   template <class Codes>
   static auto fetching(const Codes all, std::span<const SampleId> rows) {
     return RowsAhead(rows, [all](SampleId row) { __builtin_prefetch(all + row); });
@@ -220,17 +221,11 @@ class ColumnSearch {
     }
   }
 
-  // Puts row i of the node into bin_at(i), for all rows.
+  // See Histogram::fill().
   template <class BinAt, class Ahead = NoRowsAhead>
-  void add_rows(BinAt&& bin_at, const Ahead& ahead = {}) {
-    Sum* const sums = histogram.sums.data();
-    const std::size_t width = histogram.width, rows = node.items.size();
-    const auto* const items = node.items.data();
-    for_each_row(rows, ahead,
-                 [&](std::size_t i) { objective.add(sums + bin_at(i) * width, items[i]); });
-    if (unit_weights) return;
-    for_each_row(rows, ahead,
-                 [&](std::size_t i) { histogram.samples[bin_at(i)] += node.draws[i]; });
+  void fill(std::size_t bins, BinAt&& bin_at, const Ahead& ahead = {}) {
+    in_narrow_ = false;
+    histogram.fill(objective, node, unit_weights, bins, bin_at, ahead);
   }
 
   template <class Cursor, class GapOf>

@@ -10,33 +10,12 @@
 #include <vector>
 
 #include "objective/objective.h"
+#include "split/histogram.h"
 #include "split/loaded_node.h"
 #include "split/running_split.h"
 #include "split/sorted_codes.h"
 
 namespace coppice {
-
-// Sums per bin.
-template <Objective O>
-struct Histogram {
-  using Sum = typename O::Sum;
-  std::size_t width = 0;  // entries of a bin
-  std::vector<Sum> sums;
-  std::vector<std::uint32_t> samples;
-
-  void clear(std::size_t bins, std::size_t statistics_size) {
-    width = statistics_size;
-    if (sums.size() < bins * width) sums.resize(bins * width);
-    if (samples.size() < bins) samples.resize(bins);
-    std::fill_n(sums.begin(), bins * width, Sum{0});
-    std::fill_n(samples.begin(), bins, 0);
-  }
-  void add(const O& objective, std::size_t bin, const typename O::Item& item, std::uint32_t draws) {
-    objective.add(sums.data() + bin * width, item);
-    samples[bin] += draws;
-  }
-  const Sum* bin(std::size_t index) const { return sums.data() + index * width; }
-};
 
 // The bins [0, bins) from left to right.
 template <Objective O>

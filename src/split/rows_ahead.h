@@ -8,14 +8,16 @@
 
 namespace coppice {
 
-// fetch_row(row) asks for what will be read of a row.
+// What trees know of so many rows stays in the caches.
+inline constexpr SampleId kRowsInCache = 1 << 18;
+
+// Rows of a node, ascending, or of several nodes. fetch_row(row) asks for what will be read of a
+// row.
 template <class FetchRow>
 class RowsAhead {
  public:
-  static constexpr SampleId kRowsInCache = 1 << 18;
-
-  RowsAhead(std::span<const SampleId> ascending, FetchRow fetch_row)
-      : rows_(ascending), fetch_row_(fetch_row) {}
+  RowsAhead(std::span<const SampleId> rows, FetchRow fetch_row)
+      : rows_(rows), fetch_row_(fetch_row) {}
 
   bool pay() const { return !rows_.empty() && rows_.back() >= kRowsInCache; }
   void fetch(std::size_t i) const { fetch_row_(rows_[i]); }

@@ -34,7 +34,7 @@ Seen walk(const std::vector<SampleId>& rows) {
 
 TEST(RowsAhead, EveryRowIsReadOnceInOrderAndFetchedBeforeThat) {
   for (const std::size_t count : {0, 1, 31, 32, 33, 34, 500}) {
-    const auto rows = rows_up_to(RowsAhead<void (*)(SampleId)>::kRowsInCache, count);
+    const auto rows = rows_up_to(kRowsInCache, count);
     const Seen seen = walk(rows);
     std::vector<std::size_t> all(count);
     std::iota(all.begin(), all.end(), std::size_t{0});
@@ -45,7 +45,7 @@ TEST(RowsAhead, EveryRowIsReadOnceInOrderAndFetchedBeforeThat) {
 }
 
 TEST(RowsAhead, RowsThatFitTheCacheAreJustRead) {
-  const auto rows = rows_up_to(RowsAhead<void (*)(SampleId)>::kRowsInCache - 1, 100);
+  const auto rows = rows_up_to(kRowsInCache - 1, 100);
   const Seen seen = walk(rows);
   EXPECT_EQ(seen.read.size(), 100u);
   EXPECT_TRUE(seen.fetched.empty());

@@ -121,9 +121,9 @@ class SplitSearch final : public NodeSplitter {
     for (const auto rows : parts) all.insert(all.end(), rows.begin(), rows.end());
     load(all);
     for (std::size_t feature = 0; feature < columns_.features(); ++feature) {
-      if (columns_.column(feature).kind != FeatureKind::categorical) continue;
-      at_hand_.gather_codes(columns_.column(feature).code_span(), all);
-      categories_.begin_tree(at_hand_, feature);
+      const CodedColumn& column = columns_.column(feature);
+      if (column.kind == FeatureKind::categorical)
+        categories_.begin_tree(at_hand_, feature, column.code_span(), all);
     }
   }
 
