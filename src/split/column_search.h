@@ -41,7 +41,7 @@ class ColumnSearch {
   const SearchLimits& limits;
   NodeCodes codes;            // of the column at hand
   NodeValues values;          // or these, if its thresholds are random
-  std::uint32_t missing = 0;  // rows without either
+  std::uint32_t missing = 0;  // rows without either, or their samples
   bool constant = false;      // no split on it can separate any two samples
   Histogram<O> histogram;
   BestSplit best;             // of the node, over all columns
@@ -81,6 +81,10 @@ class ColumnSearch {
            3 * bins < 2 * rows && NarrowBins::suit(objective.statistics_size(), weight_);
   }
 
+  bool one_narrow_pass_pays(const CodeSpan& span, std::size_t rows) const {
+    return !span.has_missing && narrow_pays(span.known, rows);
+  }
+
   // Empty ones, for scan_bins(). REQUIRES: narrow_pays(), as all that fills them does.
   NarrowBins& begin_narrow(std::size_t bins) {
     in_narrow_ = true;
@@ -108,11 +112,12 @@ class ColumnSearch {
         narrow_.add(codes.codes[i] - least, node.items[i]);
     }
   }
-  // The same for codes that are not gathered yet, none of which is missing; a bin is a code.
+  // The same for codes that are not gathered yet; a bin is a code.
   void fill_from(const CodeSpan& span, std::span<const SampleId> rows) {
     missing = 0;
-    if (narrow_pays(span.known, rows.size())) return fill_narrow_from(span, rows);
+    if (one_narrow_pass_pays(span, rows.size())) return fill_narrow_from(span, rows);
     fill_by_code(span, rows);
+    if (span.has_missing) missing = samples_in(span.known);
     constant = objective.weight(histogram.bin(span[rows[0]])) == objective.weight(node.sums.data());
   }
   // The same in the histogram; behind the codes there is a bin for the missing ones.

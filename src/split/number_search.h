@@ -47,8 +47,8 @@ class NumberSearch {
   // The same in one pass over the column, for nodes that are large for it. Finds out by itself
   // whether the codes are constant.
   static bool one_pass_pays(const ColumnSearch<O>& at_hand, const SearchedColumn& column) {
-    if (column.span.has_missing || column.kind == SearchedColumn::Kind::ranks) return false;
-    return at_hand.narrow_pays(column.span.known, at_hand.node.items.size()) ||
+    if (column.kind == SearchedColumn::Kind::ranks) return false;
+    return at_hand.one_narrow_pass_pays(column.span, at_hand.node.items.size()) ||
            histogram_pays(at_hand, column.span.known);
   }
   bool search_in_one_pass(ColumnSearch<O>& at_hand, const SearchedColumn& column,
